@@ -1,8 +1,18 @@
 import { assign, emit, not, stateIn, enqueueActions, fromPromise, setup } from "xstate";
-import { EMPTY_CART, problemOf, typedStake, toggle, type Cart, type CartProblem } from "./cart.ts";
+import {
+  EMPTY_CART,
+  ordersOf,
+  problemOf,
+  staked,
+  toggle,
+  without,
+  withStakes,
+  type Cart,
+  type CartProblem,
+} from "./cart.ts";
 import { leftToClose, isNewer, leftToDraw, type RoundView } from "./round-view.ts";
 import type { Result } from "#shared/contract/events.ts";
-import type { Money } from "#shared/money.ts";
+import { fromDecimal, toDecimal, type Money } from "#shared/money.ts";
 
 const notProvided = () => Promise.reject(new Error("provide this actor"));
 
@@ -15,11 +25,14 @@ export const ASK_AGAIN_MS = 2_000;
 /** Watchers get a push every 10 s; without one the machine fetches, in case the pause is over. */
 export const ASK_IN_PAUSE_MS = 12_000;
 
-/** One bet in flight. Its idempotency key stays until the server answers. */
+/** One order in flight. Its idempotency key stays until the server answers. */
 export interface Ticket {
   expect: string;
+  /** Its options, all with one stake. */
   cart: Cart;
   key: string;
+  /** Where options have stakes of their own: the whole cart, the orders that follow, and what was taken before. */
+  series?: { whole: Cart; rest: readonly Cart[]; taken: Placing | null };
   /** What the board said of the draw's beacon. A tab may keep a ticket of an older app, which has none. */
   beacon?: RoundView["beacon"];
 }
@@ -33,7 +46,13 @@ export interface Bet {
   last?: Cart;
 }
 
-const NO_BET = { cart: EMPTY_CART, isPanelOpen: false, ticket: null, carried: null } satisfies Bet & { carried: null };
+const NO_BET = {
+  cart: EMPTY_CART,
+  isPanelOpen: false,
+  ticket: null,
+  carried: null,
+  undo: null,
+} satisfies Bet & { carried: null; undo: null };
 
 /** The latest round seen before its last minute, and whether its toast is still due. */
 interface Toast {
@@ -47,6 +66,8 @@ interface BettingContext extends Bet {
   toast: Toast;
   /** The round that closed before the cart was placed, until the cart changes. */
   carried: string | null;
+  /** The cart before its last change, and what was changed. */
+  undo: { cart: Cart; of: string } | null;
   newKey: () => string;
   patienceMs: number;
 }
@@ -58,6 +79,19 @@ export interface Placing {
   /** Whether the house's receipt says what was shown; unknown where there is none, or it could not be judged yet. */
   receipt: "right" | "wrong" | "unknown";
 }
+
+/** A changed cart. What is typed into one field is one change. */
+function changed({ cart, undo }: BettingContext, to: Cart, of: string): Partial<BettingContext> {
+  const isTyping = undo?.of === of && of.startsWith("stake");
+  return { cart: to, carried: null, undo: isTyping ? undo : { cart, of } };
+}
+
+/** What was taken so far, with one more order. */
+const together = (taken: Placing | null, { total, receipt, ...newest }: Placing): Placing => {
+  const receipts = [taken?.receipt ?? "right", receipt] as const;
+  const worst = (["wrong", "unknown"] as const).find((one) => receipts.includes(one)) ?? "right";
+  return { ...newest, total: toDecimal(fromDecimal(taken?.total ?? "0.00") + fromDecimal(total)), receipt: worst };
+};
 
 const toastAfter = (toast: Toast, round: RoundView): Toast =>
   toast.expect !== round.expect && leftToClose(round) > TOAST_AT_MS ? { expect: round.expect, isDue: true } : toast;
@@ -72,7 +106,9 @@ const parts = setup({
       | { type: "drawn"; result: Result }
       | { type: "retry" }
       | { type: "toggle"; option: string }
-      | { type: "stake"; typed: string }
+      | { type: "stake"; typed: string; option?: string }
+      | { type: "each"; on: boolean }
+      | { type: "undo" }
       | { type: "panel"; open: boolean }
       | { type: "clear" }
       | { type: "repeat" }
@@ -81,7 +117,7 @@ const parts = setup({
       | { type: "lastMinute" }
       | { type: "placed"; placing: Placing }
       | { type: "refused"; problem: CartProblem | "closed" }
-      | { type: "failed"; error: unknown }
+      | { type: "failed"; error: unknown; taken: Placing | null }
       | { type: "missed" }
       | { type: "drawn"; result: Result },
   },
@@ -124,7 +160,10 @@ const parts = setup({
       if (event.type !== "toggle") return {};
       const cart = toggle(context.cart, event.option);
       const isFirst = context.cart.options.length === 0;
-      return { cart, carried: null, isPanelOpen: cart.options.length > 0 && (isFirst || context.isPanelOpen) };
+      return {
+        ...changed(context, cart, "options"),
+        isPanelOpen: cart.options.length > 0 && (isFirst || context.isPanelOpen),
+      };
     }),
     refuse: emit((_, { problem }: { problem: CartProblem | "closed" }) => ({ type: "refused" as const, problem })),
   },
@@ -141,6 +180,8 @@ const parts = setup({
  *
  * When a fetch, not a push, reveals that a round is over, the machine emits `missed`: the screen refetches
  * what the round changed. `retry` follows a reconnect: waiting requests are sent at once.
+ * Options with stakes of their own are several orders, one after the other, each with its own key. One that is refused
+ * ends the series: what was taken stands, and the cart keeps the rest.
  * The machine has no fetch, socket, randomness or wall clock of its own. The server says how much time is
  * left; the screen provides the rest.
  */
@@ -227,22 +268,28 @@ export const bettingRound = parts.createMachine({
           on: {
             toggle: { actions: "toggle" },
             stake: {
-              actions: assign({
-                carried: null,
-                cart: ({ context, event }) => ({ ...context.cart, stake: typedStake(event.typed) }),
-              }),
+              actions: assign(({ context, event: { typed, option } }) =>
+                changed(context, staked(context.cart, typed, option), `stake ${option ?? ""}`),
+              ),
+            },
+            each: {
+              actions: assign(({ context, event }) => changed(context, withStakes(context.cart, event.on), "each")),
             },
             repeat: {
-              actions: assign(({ context: { last } }) =>
-                last ? { cart: last, carried: null, isPanelOpen: true } : {},
+              actions: assign(({ context }) =>
+                context.last ? { ...changed(context, context.last, "options"), isPanelOpen: true } : {},
               ),
             },
             clear: {
-              actions: assign({
-                cart: ({ context }) => ({ ...EMPTY_CART, stake: context.cart.stake }),
+              actions: assign(({ context }) => ({
+                ...changed(context, { ...EMPTY_CART, stake: context.cart.stake }, "options"),
                 isPanelOpen: false,
-                carried: null,
-              }),
+              })),
+            },
+            undo: {
+              actions: assign(({ context: { undo } }) =>
+                undo ? { cart: undo.cart, carried: null, undo: null, isPanelOpen: undo.cart.options.length > 0 } : {},
+              ),
             },
             place: [
               {
@@ -259,12 +306,17 @@ export const bettingRound = parts.createMachine({
               {
                 target: "placing",
                 actions: assign({
-                  ticket: ({ context }) => ({
-                    expect: context.round!.expect!,
-                    cart: context.cart,
-                    key: context.newKey(),
-                    beacon: context.round!.beacon,
-                  }),
+                  ticket: ({ context }) => {
+                    const [cart, ...rest] = ordersOf(context.cart);
+                    return {
+                      expect: context.round!.expect!,
+                      cart: cart!,
+                      key: context.newKey(),
+                      beacon: context.round!.beacon,
+                      ...(rest.length > 0 && { series: { whole: context.cart, rest, taken: null } }),
+                    };
+                  },
+                  undo: null,
                 }),
               },
             ],
@@ -275,13 +327,32 @@ export const bettingRound = parts.createMachine({
           invoke: {
             src: "placeBet",
             input: ({ context }) => context.ticket!,
-            onDone: {
-              target: "idle",
-              actions: [
-                assign(({ context }) => ({ ...NO_BET, last: context.ticket!.cart })),
-                emit(({ event }) => ({ type: "placed" as const, placing: event.output })),
-              ],
-            },
+            onDone: [
+              {
+                guard: ({ context }) => (context.ticket!.series?.rest.length ?? 0) > 0,
+                target: "placing",
+                reenter: true,
+                actions: assign(({ context: { cart, ticket, newKey }, event }) => {
+                  const { series, ...placed } = ticket!;
+                  const [next, ...rest] = series!.rest;
+                  const taken = together(series!.taken, event.output);
+                  return {
+                    cart: without(cart, placed.cart.options),
+                    ticket: { ...placed, cart: next!, key: newKey(), series: { ...series!, rest, taken } },
+                  };
+                }),
+              },
+              {
+                target: "idle",
+                actions: [
+                  emit(({ context, event }) => ({
+                    type: "placed" as const,
+                    placing: together(context.ticket!.series?.taken ?? null, event.output),
+                  })),
+                  assign(({ context: { ticket } }) => ({ ...NO_BET, last: ticket!.series?.whole ?? ticket!.cart })),
+                ],
+              },
+            ],
             onError: [
               {
                 guard: { type: "isLost", params: ({ event }) => ({ error: event.error }) },
@@ -290,8 +361,12 @@ export const bettingRound = parts.createMachine({
               {
                 target: "idle",
                 actions: [
+                  emit(({ context, event }) => ({
+                    type: "failed" as const,
+                    error: event.error,
+                    taken: context.ticket!.series?.taken ?? null,
+                  })),
                   assign({ ticket: null }),
-                  emit(({ event }) => ({ type: "failed" as const, error: event.error })),
                 ],
               },
             ],

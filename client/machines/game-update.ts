@@ -1,27 +1,36 @@
 import type { Countdown, Result } from "#shared/contract/events.ts";
-import type { Lottery } from "#shared/contract/lottery.ts";
+import { RECENT_DRAWS, type Lottery } from "#shared/contract/lottery.ts";
 
 type Round = Pick<
   Lottery,
   "next_expect" | "state" | "second" | "close_ms" | "draw_ms" | "server_now_ms" | "commit" | "pause"
 >;
 type Drawn = Pick<Lottery, "now_expect" | "opencode" | "one" | "two">;
+type Recent = Lottery["recent"];
 
-/** The pushed state of one game: its current round and its last draw. */
+/** The pushed state of one game: its current round and its last draws. */
 export interface GameUpdate {
   round?: Round;
   drawn?: Drawn;
+  recent?: Recent;
 }
+
+/** Round numbers sort chronologically. */
+const merged = (known: Recent = [], told: Recent = []): Recent =>
+  [...new Map([...told, ...known].map((draw) => [draw.expect, draw])).values()]
+    .sort((one, other) => (one.expect < other.expect ? 1 : -1))
+    .slice(0, RECENT_DRAWS);
 
 const isLater = (drawn: Drawn, than: Drawn | undefined) => (drawn.now_expect ?? "") >= (than?.now_expect ?? "");
 
 /** Merges by server time and round number, so that late messages change nothing. */
-function newest(update: GameUpdate, { round, drawn }: GameUpdate): GameUpdate {
+function newest(update: GameUpdate, { round, drawn, recent }: GameUpdate): GameUpdate {
   const known = update.round?.server_now_ms ?? 0;
   return {
     ...update,
     ...(round && round.server_now_ms >= known ? { round } : {}),
     ...(drawn && isLater(drawn, update.drawn) ? { drawn } : {}),
+    ...(recent && { recent: merged(update.recent, recent) }),
   };
 }
 
@@ -33,20 +42,24 @@ export function withCountdown(update: GameUpdate, message: Countdown): GameUpdat
 
 export function withSnapshot(update: GameUpdate, message: Lottery): GameUpdate {
   const { next_expect, state, second, close_ms, draw_ms, server_now_ms, commit, pause } = message;
-  const { now_expect, opencode, one, two } = message;
+  const { now_expect, opencode, one, two, recent } = message;
   return newest(update, {
     round: { next_expect, state, second, close_ms, draw_ms, server_now_ms, commit, pause },
     drawn: { now_expect, opencode, one, two },
+    recent,
   });
 }
 
 export function withResult(update: GameUpdate, { expect, opencode, one, two }: Result): GameUpdate {
-  return newest(update, { drawn: { now_expect: expect, opencode: [...opencode], one, two } });
+  const drawn = { now_expect: expect, opencode: [...opencode], one, two };
+  return newest(update, { drawn, recent: [{ expect, opencode: drawn.opencode }] });
 }
 
 /** A fetched game, updated with newer pushes. */
 export function withUpdate(game: Lottery, update: GameUpdate | undefined): Lottery {
-  return { ...game, ...newest({ round: game, drawn: game }, update ?? {}).round, ...laterDraw(game, update?.drawn) };
+  const { round } = newest({ round: game }, update ?? {});
+  const recent = merged(game.recent, update?.recent);
+  return { ...game, ...round, ...laterDraw(game, update?.drawn), recent };
 }
 
 const laterDraw = (game: Lottery, drawn: Drawn | undefined) => (drawn && isLater(drawn, game) ? drawn : {});

@@ -1,4 +1,4 @@
-import type { Cart } from "./cart.ts";
+import { stakeOf, type Cart } from "./cart.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { ownRounds } from "#shared/contract/lottery.ts";
 import { allDraws } from "#shared/lottery/dice.ts";
@@ -36,19 +36,18 @@ export function mostPaid(kind: string, stakes: readonly Paying[]): Money | null 
 export const payingOf = ({ options }: OwnRound): Paying[] =>
   options.map(({ type, pays }) => ({ type, pays: pays.map(fromDecimal) }));
 
-/** What a cart's stake would pay on each option at the rates of the board, rounded down to a `step` of the unit. */
+/** What a cart's stakes would pay on each option at the rates of the board, rounded down to a `step` of the unit. */
 export function payingOfCart(
-  { options, stake }: Cart,
+  cart: Cart,
   odds: readonly { type: string; pays: readonly string[] }[],
   step: Money,
 ): Paying[] {
-  const each = fromUnits(Number(stake || "0"));
   return odds
-    .filter(({ type }) => options.includes(type))
-    .map(({ type, pays }) => ({
-      type,
-      pays: pays.map((rate) => payoutAt(each, Math.round(Number(rate) * 1_000), step)),
-    }));
+    .filter(({ type }) => cart.options.includes(type))
+    .map(({ type, pays }) => {
+      const stake = fromUnits(Number(stakeOf(cart, type) || "0"));
+      return { type, pays: pays.map((rate) => payoutAt(stake, Math.round(Number(rate) * 1_000), step)) };
+    });
 }
 
 /** What came back less what was staked; null while the round waits. */

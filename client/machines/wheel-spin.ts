@@ -1,3 +1,4 @@
+import type { Langs } from "#shared/locales.ts";
 import { assign, emit, fromPromise, setup } from "xstate";
 import type { Prize } from "#shared/contract/wheel.ts";
 
@@ -9,6 +10,7 @@ export interface Won {
   /** Sanitised HTML. */
   msgmemo: string;
   spins_left: number;
+  langs?: Langs | undefined;
 }
 
 type SpinEvent = { type: "spin"; wheel: readonly Prize[] } & Omit<Begun, "key">;

@@ -1,6 +1,6 @@
 import type { Deps } from "#server/app/deps.ts";
 import { refusalOf } from "#server/http/refusal-of.ts";
-import { localeOf, readPacked } from "#shared/locales.ts";
+import { localeOf, namePacked } from "#shared/locales.ts";
 import { Refusal, REFUSALS } from "#shared/refusal.ts";
 import type { HubSocket } from "./socket.ts";
 
@@ -32,7 +32,7 @@ export async function admit(
     const about = { socket: socket.id, reason };
     if (reason === "server.fault") deps.log.error({ err: error, ...about }, "a socket could not be authenticated");
     else deps.log.debug(about, "a socket was refused");
-    const msg = detail.text === undefined ? deps.text(locale, `refusal.${reason}`) : readPacked(detail.text, locale);
+    const msg = detail.text === undefined ? deps.text(locale, `refusal.${reason}`) : namePacked(detail.text, locale);
     const { retryAfterS: retry_after_s } = detail;
     const code = { code: REFUSALS[reason].code, msg, ...(retry_after_s !== undefined && { retry_after_s }) };
     throw Object.assign(new Error(msg), { data: code });

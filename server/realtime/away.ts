@@ -24,7 +24,9 @@ export function watchDatabase(io: Hub, { db, bus, log }: Pick<Deps, "db" | "bus"
 
   async function broadcast(reason: AwayReason | null, cause?: unknown): Promise<void> {
     const [event, payload] = reason ? (["server:away", payloadOf(reason)] as const) : (["server:back", {}] as const);
-    if (reason) log.warn({ err: cause, reason }, "the database is away");
+    // Only the operator can end it.
+    if (reason === "lost") log.error({ err: cause, reason }, "the database is away: say that it was restored");
+    else if (reason) log.warn({ err: cause, reason }, "the database is away");
     else {
       log.warn("the database is back");
       // Settings changed during the outage could not be read then: reload them.

@@ -5,6 +5,7 @@ import { notices } from "#db/schema/site.ts";
 import type { Deps, OutboxEvents, WalletChange } from "#server/app/deps.ts";
 import { countdownView, findGameNow } from "#server/domains/lottery/read-round.ts";
 import { messageWireId } from "#server/domains/member/read-messages.ts";
+import { countUnread } from "#server/domains/support/read-conversation.ts";
 import { baseInfo } from "#server/domains/site/base-info.ts";
 import { withdrawalWireId } from "#server/domains/payments/withdraw.ts";
 import { noticeView } from "#server/domains/site/notices.ts";
@@ -14,10 +15,11 @@ import { rooms } from "#shared/contract/events.ts";
 import { RECHARGE_STATUS } from "#shared/contract/payments.ts";
 import { WITHDRAW_STATUS } from "#shared/contract/withdrawals.ts";
 import { formatMoney } from "#shared/format.ts";
-import { LOCALES, readPacked } from "#shared/locales.ts";
+import { LOCALES, namePacked } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
 import { toSeconds } from "#shared/time.ts";
-import type { HubSocket, RunningHub } from "./socket.ts";
+import type { HubSocket } from "./socket.ts";
+import type { RunningHub } from "./watchers.ts";
 import type { Results } from "./results.ts";
 import { emitToRoom } from "./emit.ts";
 
@@ -48,6 +50,13 @@ export class Bridge {
         socket.emit("message:new", { id: messageWireId(messageId) });
       }),
     );
+    bus.on("messages.read", ({ memberId, messageId }) =>
+      this.#each(memberId, (socket) => {
+        socket.emit("message:read", { id: messageWireId(messageId) });
+      }),
+    );
+    bus.on("history.switched", (change) => this.#pushHistory(change));
+    bus.on("support.changed", ({ memberId }) => guard(this.#pushSupport(memberId)));
     bus.on("notice.added", ({ noticeId }) => guard(this.#pushNotice(noticeId)));
     bus.on("site.changed", ({ names }) => guard(reloadSettings().then(() => this.#pushSite(names))));
     bus.on("round.opened", ({ gameId }) =>
@@ -108,6 +117,12 @@ export class Bridge {
     });
   }
 
+  #pushHistory({ memberId, on }: { memberId: number; on: boolean }): void {
+    this.#each(memberId, (socket) => {
+      socket.emit("history:change", { keeps_history: on ? 1 : 0 });
+    });
+  }
+
   async #pushMember(memberId: number): Promise<void> {
     const { locked, memberUntil } = await readMember(this.#deps.db.read, memberId);
     const is_see = memberUntil > this.#deps.clock.now() ? 1 : 0;
@@ -116,6 +131,13 @@ export class Bridge {
       // The socket's caller decides what it may do, so it follows the change.
       if (socket.data.caller) socket.data.caller = { ...socket.data.caller, locked, memberUntil };
       socket.emit("member:change", member);
+    });
+  }
+
+  async #pushSupport(memberId: number): Promise<void> {
+    const unread = await countUnread(this.#deps.db.read, memberId);
+    this.#each(memberId, (socket) => {
+      socket.emit("support:change", { unread });
     });
   }
 
@@ -128,9 +150,11 @@ export class Bridge {
 
   #pushSite(names: string[]): void {
     for (const { code } of LOCALES) {
-      const changed = Object.entries(baseInfo(this.#deps, code)).filter(([name]) => names.includes(name));
+      const info = baseInfo(this.#deps, code);
+      const changed = Object.entries(info).filter(([name]) => names.includes(name));
       if (changed.length === 0) continue;
-      this.#hub.io.to(rooms.locale(code)).emit("site:change", Object.fromEntries(changed));
+      const { langs } = info;
+      this.#hub.io.to(rooms.locale(code)).emit("site:change", { ...Object.fromEntries(changed), langs });
     }
   }
 
@@ -149,7 +173,7 @@ export class Bridge {
       for (const id of Array.from(sockets.adapter.rooms.get(rooms.session(sessionId)) ?? [])) {
         const socket = sockets.sockets.get(id);
         const { locale } = socket!.data;
-        const msg = reason === null ? this.#deps.text(locale, "refusal.session.kicked") : readPacked(reason, locale);
+        const msg = reason === null ? this.#deps.text(locale, "refusal.session.kicked") : namePacked(reason, locale);
         if (kicked) socket?.emit("session:kick", { code: KICKED, msg });
         socket?.disconnect(true);
       }

@@ -1,3 +1,4 @@
+import type { RunningHub } from "./watchers.ts";
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { games, logRounds, rounds } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
@@ -7,7 +8,6 @@ import { keyOfRound } from "#server/domains/log/round-keys.ts";
 import { rooms, type ToldClosing } from "#shared/contract/events.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { emitToRoom } from "./emit.ts";
-import type { RunningHub } from "./socket.ts";
 
 /** Rounds remembered as told: more than can wait for their draws at once. */
 const MOST_REMEMBERED = 1_000;

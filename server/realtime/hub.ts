@@ -8,13 +8,14 @@ import type { RequestIds } from "#server/http/request-ids.ts";
 import { REQUEST_ID } from "#shared/contract/envelope.ts";
 import { rooms } from "#shared/contract/events.ts";
 import { clientAddressOf, type IsProxy } from "#server/config/trusted-proxies.ts";
-import type { Hub, HubSocket, RunningHub, SocketsByMember } from "./socket.ts";
+import type { Hub, HubSocket, SocketsByMember } from "./socket.ts";
 import { REFUSALS } from "#shared/refusal.ts";
 import { safetyHeaders } from "#server/http/safety-headers.ts";
 import type { SiteNames } from "#server/http/site-names.ts";
 import { admit } from "./admit.ts";
 import { SocketCrowd, type SocketLimits } from "./socket-limits.ts";
 import { watchGames } from "./watch.ts";
+import { Watchers, type RunningHub } from "./watchers.ts";
 
 /** The longest message a client may send, in bytes. */
 const LONGEST_MESSAGE = 16_384;
@@ -77,13 +78,14 @@ export function openHub(server: HttpServer, deps: Deps, epoch: string, callers: 
     return inRequest(data.requestId, () => admit(deps, socket, ip, () => crowd?.refuse(socket, byMember)));
   });
   limitMessages(io, crowd);
+  const watchers = new Watchers(io, deps);
   io.on("connection", (socket) => {
     enter(socket, byMember);
     traceSocket(socket, deps);
-    watchGames(socket, deps, ids);
+    watchGames(socket, deps, ids, watchers);
     greet(socket, deps, epoch);
   });
-  return { io, byMember };
+  return { io, byMember, watchers };
 }
 
 function admitSockets(io: Hub, admitted: (socket: HubSocket) => Promise<void>): void {

@@ -9,7 +9,8 @@ import { rooms, type Outcome, type Result } from "#shared/contract/events.ts";
 import { formatMoney } from "#shared/format.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { toDecimal } from "#shared/money.ts";
-import type { HubSocket, RunningHub } from "./socket.ts";
+import type { HubSocket } from "./socket.ts";
+import type { RunningHub } from "./watchers.ts";
 import { inBatches, emitJson, emitToRoom } from "./emit.ts";
 
 /** A new round's countdown waits for the results of the one before, but no longer than this. */

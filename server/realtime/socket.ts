@@ -16,8 +16,3 @@ export type HubSocket = Socket<ClientEvents, ServerEvents, Record<string, never>
 
 /** Open sockets by member: each member hears their own news on all of them. */
 export type SocketsByMember = Map<number, Set<HubSocket>>;
-
-export interface RunningHub {
-  io: Hub;
-  byMember: SocketsByMember;
-}

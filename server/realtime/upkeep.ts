@@ -3,6 +3,7 @@ import type { Deps } from "#server/app/deps.ts";
 import { countdownView, listGamesNow } from "#server/domains/lottery/read-round.ts";
 import { rooms } from "#shared/contract/events.ts";
 import type { Hub } from "./socket.ts";
+import { TURN_MS, type RunningHub } from "./watchers.ts";
 import { emitToRoom } from "./emit.ts";
 
 /** The interval of repeated countdowns between opening and closing. */
@@ -13,20 +14,23 @@ const MOST_PACKETS = 256;
 const MOST_BYTES = 1_048_576;
 
 /** Repeats the countdowns, and drops clients that do not read what they are sent. Returns how to stop. */
-export function maintainHub(io: Hub, deps: Deps): () => void {
+export function maintainHub({ io, watchers }: RunningHub, deps: Deps): () => void {
   const retryLog = new RetryLog(deps.log, "hub upkeep failed");
-  const repeat = async () => {
+  const carefully = async (work: Promise<void>) => {
     try {
-      await repeatCountdowns(io, deps);
+      await work;
       retryLog.recovered();
     } catch (error) {
       retryLog.failed(error);
     }
   };
-  const countdowns = setInterval(() => void repeat(), COUNTDOWN_EVERY_MS);
+  const countdowns = setInterval(() => void carefully(repeatCountdowns(io, deps)), COUNTDOWN_EVERY_MS);
+  const turns = setInterval(() => void carefully(watchers.turn()), TURN_MS);
   const slow = setInterval(() => dropSlow(io, deps), LOOK_EVERY_MS);
   return () => {
     clearInterval(countdowns);
+    clearInterval(turns);
+    void deps.background.run(watchers.leave(), "the other processes were not told of leaving");
     clearInterval(slow);
   };
 }

@@ -2,6 +2,7 @@ import type { Deps } from "#server/app/deps.ts";
 import { findGame } from "#server/domains/lottery/read-games.ts";
 import { countdownView, findGameNow, lotteryView } from "#server/domains/lottery/read-round.ts";
 import { inRequest } from "#server/app/log.ts";
+import { fieldTexts } from "#server/http/envelope.ts";
 import { checkInput } from "#server/http/input.ts";
 import { refusalOf } from "#server/http/refusal-of.ts";
 import type { RequestIds } from "#server/http/request-ids.ts";
@@ -10,6 +11,7 @@ import { rooms } from "#shared/contract/events.ts";
 import { lotteryInfo } from "#shared/contract/lottery.ts";
 import { Refusal, REFUSALS } from "#shared/refusal.ts";
 import type { HubSocket } from "./socket.ts";
+import type { Watchers } from "./watchers.ts";
 
 type Answer = Omit<Ack, "request_id">;
 
@@ -19,7 +21,7 @@ const MOST_WATCHED = 20;
 /**
  * `lottery:watch` and `lottery:unwatch`. Joins the room first and reads after, so that no change is missed in between.
  */
-export function watchGames(socket: HubSocket, deps: Deps, ids: RequestIds): void {
+export function watchGames(socket: HubSocket, deps: Deps, ids: RequestIds, watchers: Watchers): void {
   const { read } = deps.db;
   const { locale } = socket.data;
 
@@ -31,9 +33,9 @@ export function watchGames(socket: HubSocket, deps: Deps, ids: RequestIds): void
     if (others.length >= MOST_WATCHED) throw new Refusal("attempts.many");
     await socket.join(room);
     const game = await findGameNow(read, key);
-    const now = deps.clock.now();
-    socket.emit("lottery:countdown", countdownView(game, now));
-    return { code: DONE, msg: deps.text(locale, "done"), data: lotteryView(game, now, locale) };
+    socket.emit("lottery:countdown", countdownView(game, deps.clock.now()));
+    socket.emit("lottery:watching", { key, screens: watchers.of(key) });
+    return { code: DONE, msg: deps.text(locale, "done"), data: lotteryView(game, deps, locale) };
   }
 
   socket.on("lottery:watch", (...args: unknown[]) => {
@@ -63,8 +65,7 @@ function refused({ text, log }: Pick<Deps, "text" | "log">, { id, data }: HubSoc
   const refusal = refusalOf(error);
   if (refusal.reason === "server.fault") log.error({ err: error, socket: id }, "watch failed");
   const { code } = REFUSALS[refusal.reason];
-  const ofField = (key: string) => text(data.locale, `field.${key}`);
-  const fields = Object.entries(refusal.detail.fields ?? {}).map(([name, key]) => [name, ofField(key)]);
-  const why = fields.length ? { fields: Object.fromEntries(fields) as object } : { reason: refusal.reason };
+  const { fields } = refusal.detail;
+  const why = fields ? { fields: fieldTexts({ text }, data.locale, fields) } : { reason: refusal.reason };
   return { code, msg: text(data.locale, `refusal.${refusal.reason}`), data: why };
 }

@@ -1,13 +1,16 @@
-import { describe } from "vitest";
+import { describe, expect } from "vitest";
 import { browserTest } from "../support/browser-test.ts";
-import { INVITE } from "../support/server-process.ts";
+import { INVITE, TEN_SECONDS } from "../support/server-process.ts";
 import { PASSWORD, type Visitor } from "../support/visitor.ts";
 
-const test = browserTest();
+/** On a busy machine every press takes its time. */
+const test = browserTest({ games: [{ ...TEN_SECONDS, key: "k3-30s", name: "Half a minute", periodS: 30 }] });
 
 /** Presses Tab until the element, with this text if any is given, has the focus. */
 async function tabTo({ page }: Visitor, selector: string, label?: string | RegExp): Promise<void> {
   const source = label instanceof RegExp ? label.source : label && `^${label}$`;
+  const wanted = page.locator(selector).filter(source ? { hasText: new RegExp(source, "i") } : {});
+  await wanted.first().waitFor();
   for (let presses = 0; presses < 80; presses++) {
     const isThere = ([wanted, source]: [string, string | undefined]) => {
       const { activeElement: focused } = document;
@@ -18,6 +21,9 @@ async function tabTo({ page }: Visitor, selector: string, label?: string | RegEx
   }
   throw new Error(`no Tab leads to ${selector} ${source ?? ""}`);
 }
+
+/** The option that has the focus. */
+const focused = (page: Visitor["page"]) => page.evaluate(() => document.activeElement?.getAttribute("data-option"));
 
 describe("by keyboard alone", () => {
   test("register, top up, bet and check the draw", async ({ come }) => {
@@ -39,6 +45,8 @@ describe("by keyboard alone", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/Home/);
 
+    // What is still loading would take the focus away with it.
+    await page.locator('main a[href*="/Lottery?"]').first().waitFor();
     await press('a[href="/Mine"]');
     await page.waitForURL(/\/Mine/);
     await press("button", words.text("mine.recharge"));
@@ -46,24 +54,57 @@ describe("by keyboard alone", () => {
     await type('[name="money"]', "500");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/Channel/);
-    await press("button", /sandbox/);
     const pay = page.frameLocator("iframe").locator("button.pay");
     await pay.waitFor();
     await pay.focus();
     await page.keyboard.press("Enter");
+    await press("button", words.text("channel.return"));
     await page.waitForURL((url) => url.pathname !== "/Channel");
 
     await page.goto("/Game");
     await page.locator('a[href*="/Lottery?"]').first().waitFor();
     await press('a[href*="/Lottery?"]');
-    await visitor.waitForSeconds(4);
+    await visitor.waitForSeconds(20);
     await press('[data-option="A"]');
-    await press('[data-option="B"]');
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
     await type('[name="stake"]', "10");
     await page.keyboard.press("Enter");
     await page.getByText(words.like("cart.placed")).waitFor();
     await page.getByText(words.like("own.result")).first().waitFor();
     await press('a[href^="/Fair"]');
     await page.getByText(words.text("fair.good")).waitFor();
+  });
+
+  test("a bet takes twelve presses from the start of the table, and the focus stays on the board", async ({
+    enter,
+  }) => {
+    const visitor = await enter("few_presses", 1_000);
+    const { page, words } = visitor;
+    await visitor.openTable(20);
+    await page.locator("[data-option]").first().waitFor();
+    let presses = 0;
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+      presses += keys.length;
+    };
+    await page.locator("h1").focus();
+    await press("Tab", "Enter");
+    expect(await focused(page)).toBe("A");
+    await press("Enter", "ArrowRight", "Enter");
+    expect(await focused(page)).toBe("B");
+    while (!(await page.evaluate(() => document.activeElement?.matches('[name="stake"]')))) await press("Tab");
+    await press("1", "0", "Enter");
+    await page.getByText(words.like("cart.placed")).waitFor();
+    expect(presses).toBeLessThanOrEqual(12);
+    await expect.poll(() => focused(page)).toBe("B");
+    await expect.poll(() => visitor.balance()).toBe(98_000);
+    const moves = { ArrowDown: "D", ArrowLeft: "C", ArrowUp: "A", End: "18", Home: "A" };
+    const reached: Record<string, unknown> = {};
+    for (const key of Object.keys(moves)) {
+      await page.keyboard.press(key);
+      reached[key] = await focused(page);
+    }
+    expect(reached).toEqual(moves);
   });
 });

@@ -33,4 +33,18 @@ describe("a pause of a game", () => {
     if (end!.from === pause!.from) await page.getByText(line).waitFor({ state: "detached" });
     else await page.getByText(words.text("round.opensAgain").replace("{{round}}", end!.from)).waitFor();
   });
+
+  test("names the language of a reason that is not in the reader's", async ({ come, join, server }) => {
+    const operator = operatorOf(server);
+    const member = await join("watcher_2", 100);
+    const visitor = await come({ token: member.token!, lang: "th_th" });
+    await visitor.openTable();
+    const { key } = (await member.must(lotteryList, {}))[0]!;
+    await operator("lottery:pause", key, "--reason", '{"ja_ja": "点検します", "ko_kr": "점검합니다"}');
+    const reason = visitor.page.getByText("点検します", { exact: true });
+    await reason.waitFor();
+    expect(await reason.getAttribute("lang")).toBe("ja");
+    await visitor.page.getByText("(ญี่ปุ่น)").waitFor();
+    await operator("lottery:resume", key);
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { luckdrawLog } from "#shared/contract/wheel.ts";
 import { routeOnce } from "../support/browser.ts";
 import { browserTest, type Enter } from "../support/browser-test.ts";
 import { CuttableProxy } from "../support/cuttable-proxy.ts";
@@ -51,20 +52,23 @@ async function spinsOf({ page, words }: Stand): Promise<string | null> {
 
 describe("the wheel", () => {
   test("turns, shows the prize once it stands, until OK; others see it then; no spin left locks it", async ({
+    join,
     enter,
   }) => {
+    const reader = await join("reader");
     const me = await stand(enter, "spinner");
     const other = await stand(enter, "onlooker");
     const from = Date.now();
+    const answered = me.page.waitForResponse(/\/api\/luckdraw$/);
     await me.go.click();
-    await me.page.waitForTimeout(1_000);
+    await answered;
+    // Nobody is told while it turns: a page that is loaded anew may come too late to see that.
+    const told = await reader.must(luckdrawLog);
     const early = await turnOf(me);
-    await me.page.waitForTimeout(1_000);
-    expect(await turnOf(me)).not.toBe(early);
+    await expect.poll(() => turnOf(me), { interval: 50 }).not.toBe(early);
     await me.page.getByText("1 spin left").waitFor();
-    await other.page.reload();
     await other.page.getByText(other.words.text("wheel.noWinners")).waitFor();
-    expect([await me.result.count(), await winsIn(me).count()]).toEqual([0, 0]);
+    expect([told, await me.result.count(), await winsIn(me).count()]).toEqual([[], 0, 0]);
 
     await me.result.getByText(/You won Ten/).waitFor();
     expect(Date.now() - from).toBeGreaterThanOrEqual(TURN_AND_REST_MS);
@@ -161,14 +165,33 @@ describe("the wheel", () => {
   }) => {
     const me = await stand(enter, "still_one", { isStill: true });
     await me.go.focus();
+    const answered = me.page.waitForResponse(/\/api\/luckdraw$/);
     await me.page.keyboard.press("Enter");
+    await answered;
     await me.result.getByText(/You won Ten/).waitFor({ timeout: TURN_AND_REST_MS - 500 });
     await me.page.keyboard.press("Enter");
     await me.result.waitFor({ state: "detached" });
-    expect(await me.go.evaluate((button) => button === document.activeElement)).toBe(true);
+    await me.go.and(me.page.locator(":focus")).waitFor();
     await operate(server, "setting:set", "isluckdraw", "0");
     await me.page.getByText(me.words.text("wheel.off")).waitFor();
     await operate(server, "setting:set", "isluckdraw", "1");
     await me.go.waitFor();
+  });
+
+  test("locks where the balance does not cover another spin, and leads to a top-up", async ({ server, enter }) => {
+    await operate(server, "setting:set", "spin_price", String(PRIZE + 1));
+    const { go, ok, page, words } = await stand(enter, "short_one", { isStill: true });
+    const chances = page.getByRole("heading", { name: words.text("wheel.chances") });
+    const top = (await chances.boundingBox())!.y;
+    await go.click();
+    await ok.click();
+    await page.getByText(words.like("wheel.short")).waitFor();
+    expect(await go.getAttribute("aria-disabled")).toBe("true");
+    await expect.poll(async () => (await chances.boundingBox())!.y).toBe(top);
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: words.text("mine.recharge") })
+      .click();
+    await page.waitForURL(/\/Recharge/);
   });
 });

@@ -1,18 +1,26 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { useEndpoint } from "#client/api/queries.ts";
+import { arrowKeys } from "#client/hooks/arrow-keys.ts";
 import { useConnectionLost } from "#client/components/ConnectionBanner.tsx";
 import { useBalance, useIsUnlicensed, useSite } from "#client/hooks/use-site.ts";
 import { useLimits } from "#client/screens/wallet/use-limits.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
+import { wheelSeeds } from "#shared/contract/wheel.ts";
 import { MINOR_PER_UNIT } from "#shared/money.ts";
 import type { BettingSnapshot } from "./use-betting-round.ts";
+
+interface Way {
+  to: string;
+  name: string;
+}
 
 interface Note {
   /** Null where the screen says it already. */
   words: string | null;
   /** Where it can be changed. */
-  way?: { to: string; name: string };
+  ways?: readonly Way[];
   /** No bet is taken, on this round or the next. */
   isBlocking: boolean;
 }
@@ -26,37 +34,51 @@ export function useBoardNote(snapshot: BettingSnapshot): Note | null {
   const isUnlicensed = useIsUnlicensed();
   const isAway = useConnectionLost();
   const balance = useBalance();
+  const isBroke = balance !== null && balance < MINOR_PER_UNIT;
+  const waysOn = useWaysOn(isBroke);
   const { round } = snapshot.context;
   if (limits?.exclude_until != null) {
-    const way = { to: "/Limits", name: text("mine.limits") };
-    return { words: text("limit.onBreak", { date: time(limits.exclude_until) }), way, isBlocking: true };
+    const ways = [{ to: "/Limits", name: text("mine.limits") }];
+    return { words: text("limit.onBreak", { date: time(limits.exclude_until) }), ways, isBlocking: true };
   }
   if (isOff) return { words: text("game.off"), isBlocking: true };
   if (isUnlicensed) return { words: null, isBlocking: true };
   if (round?.state === "paused") {
     const again = round.pause?.until ? ` ${text("round.opensAgain", { round: round.pause.until })}` : "";
-    return { words: text("round.paused") + again, way: { to: "/Game", name: text("order.toGames") }, isBlocking: true };
+    const ways = [{ to: "/Game", name: text("order.toGames") }];
+    return { words: text("round.paused") + again, ways, isBlocking: true };
   }
   if (isAway) return { words: null, isBlocking: false };
   if (round && !snapshot.matches({ round: "open" })) return { words: text("cart.next"), isBlocking: false };
-  if (balance !== null && balance < MINOR_PER_UNIT)
-    return { words: text("cart.broke"), way: { to: "/Recharge", name: text("mine.recharge") }, isBlocking: false };
-  return null;
+  return isBroke ? { words: text("cart.broke"), ways: waysOn, isBlocking: false } : null;
 }
+
+/** Where points come from: a top-up, and the wheel where a spin is left. */
+function useWaysOn(isBroke: boolean): readonly Way[] {
+  const text = useText();
+  const hasWheel = useSite().data?.isluckdraw === 1;
+  const spins = useEndpoint(wheelSeeds, {}, { enabled: isBroke && hasWheel }).data?.spins_left ?? 0;
+  const topUp = { to: "/Recharge", name: text("mine.recharge") };
+  return hasWheel && spins > 0 ? [topUp, { to: "/luckDraw", name: text("wheel.title") }] : [topUp];
+}
+
+/** Focuses the option on the board that the Tab key would. */
+export const focusBoard = (): void => document.querySelector<HTMLElement>('[data-option][tabindex="0"]')?.focus();
 
 /** The board, dimmed under a note where no bet would be taken. The note takes no room, so nothing moves. */
 export function NotedBoard({ note, children }: { note: Note | null; children: ReactNode }) {
+  const text = useText();
   return (
     <div>
       <div role="status" className="sticky top-[calc(var(--line-banner,0px)+4.5rem)] z-10 h-0">
         {note?.words && (
           <p className="flex -translate-y-2 flex-wrap items-center justify-center gap-x-3 rounded-md bg-ink px-4 py-2 text-center text-sm font-medium text-paper shadow-sheet">
             {note.words}
-            {note.way && (
-              <Link to={note.way.to} className="flex min-h-11 items-center underline underline-offset-4">
-                {note.way.name}
+            {note.ways?.map(({ to, name }) => (
+              <Link key={to} to={to} className="flex min-h-11 items-center underline underline-offset-4">
+                {name}
               </Link>
-            )}
+            ))}
           </p>
         )}
       </div>
@@ -64,7 +86,9 @@ export function NotedBoard({ note, children }: { note: Note | null; children: Re
         disabled={note?.isBlocking}
         className={`min-w-0 transition ${note?.isBlocking ? "opacity-55 saturate-50" : note ? "saturate-50" : ""}`}
       >
-        {children}
+        <div ref={arrowKeys} role="toolbar" aria-label={text("order.details")}>
+          {children}
+        </div>
       </fieldset>
     </div>
   );

@@ -1,5 +1,7 @@
-import { ChevronDown, ChevronUp, Timer } from "lucide-react";
+import { ChevronDown, ChevronUp, Timer, Trash2, Undo2 } from "lucide-react";
+import { useEffect } from "react";
 import { Link } from "react-router";
+import { KeptRounds } from "#client/components/KeptRounds.tsx";
 import { Button } from "#client/components/Button.tsx";
 import type { BettingActor, BettingSnapshot } from "./use-betting-round.ts";
 import { useBalance, useMoney, useSite } from "#client/hooks/use-site.ts";
@@ -8,7 +10,10 @@ import { problemOf, totalOf, type Cart } from "#client/machines/cart.ts";
 import { mostPaid, payingOfCart } from "#client/machines/own-round.ts";
 import { MINOR_PER_UNIT } from "#shared/money.ts";
 import { POINTS, stepOf } from "#shared/unit.ts";
+import { tightestOf, useLimits } from "#client/screens/wallet/use-limits.ts";
+import { focusBoard } from "./BoardNote.tsx";
 import { ChosenOptions } from "./ChosenOptions.tsx";
+import { OwnStakes } from "./OwnStakes.tsx";
 import type { OddsItem } from "./odds-item.ts";
 import { StakeField } from "./StakeField.tsx";
 import { clockText } from "#client/components/CountdownRing.tsx";
@@ -27,20 +32,32 @@ interface Props {
 export function CartPanel(props: Props) {
   const text = useText();
   const { actor, snapshot, isBlocked } = props;
-  const { cart, isPanelOpen, last } = snapshot.context;
+  const { cart, isPanelOpen, last, undo } = snapshot.context;
   const isEmpty = cart.options.length === 0;
-  if (isEmpty && (!last || isBlocked)) return null;
+  useEffect(() => {
+    if (isEmpty) return undefined;
+    return () => {
+      // What had the focus went away with the cart.
+      if (document.activeElement === document.body) focusBoard();
+    };
+  }, [isEmpty]);
+  const canUndo = undo !== null && undo.cart.options.length > 0;
+  if (isEmpty && ((!last && !canUndo) || isBlocked)) return null;
   return (
     <section
       aria-label={text("cart.title")}
-      className="fixed inset-x-0 bottom-0 z-30 transition duration-200 starting:translate-y-full"
+      className="fixed inset-x-0 bottom-0 z-30 transition duration-200 lying:start-auto lying:max-h-[calc(100dvh-3.25rem)] lying:w-[21rem] lying:overflow-y-auto starting:translate-y-full"
     >
-      <div className="in-frame rounded-t-lg border-t border-line bg-card px-4 pb-[calc(env(safe-area-inset-bottom)+4px)] shadow-sheet">
+      <div className="in-frame rounded-t-lg border-t border-line bg-card px-4 pb-[env(safe-area-inset-bottom)] shadow-sheet">
         {isEmpty ? (
-          <RepeatButton last={last!} onRepeat={() => actor.send({ type: "repeat" })} />
+          <div className="flex items-center justify-end gap-4">
+            {last && <RepeatButton last={last} onRepeat={() => actor.send({ type: "repeat" })} />}
+            {canUndo && <BareButton name={text("cart.undo")} onPress={() => actor.send({ type: "undo" })} />}
+          </div>
         ) : (
           <PanelHandle snapshot={snapshot} onToggle={(open) => actor.send({ type: "panel", open })} />
         )}
+        <CarriedNote snapshot={snapshot} />
         {!isEmpty && isPanelOpen && <Inside {...props} />}
       </div>
     </section>
@@ -55,7 +72,7 @@ function RepeatButton({ last, onRepeat }: { last: Cart; onRepeat: () => void }) 
     <button
       type="button"
       onClick={onRepeat}
-      className="flex min-h-12 w-full flex-wrap items-center justify-between gap-x-3 text-start"
+      className="flex min-h-12 min-w-0 flex-1 flex-wrap items-center justify-between gap-x-3 text-start"
     >
       <span className="text-base/tight font-semibold">{text("cart.repeat")}</span>
       <span className="figures text-sm text-muted">
@@ -74,7 +91,7 @@ function PanelHandle({ snapshot, onToggle }: Pick<Props, "snapshot"> & { onToggl
       type="button"
       aria-expanded={isOpen}
       onClick={() => onToggle(!isOpen)}
-      className="flex min-h-12 w-full flex-wrap items-center gap-x-3 text-start"
+      className="flex min-h-11 w-full flex-wrap items-center gap-x-3 text-start"
     >
       <span className="min-w-fit flex-1 text-base/tight font-semibold">
         {isOpen ? text("cart.title") : text("cart.open")}
@@ -90,57 +107,125 @@ function PanelHandle({ snapshot, onToggle }: Pick<Props, "snapshot"> & { onToggl
 
 function Inside(props: Props) {
   const text = useText();
-  const { actor, snapshot, odds } = props;
-  const { cart } = snapshot.context;
-  const balance = useBalance();
-  const isShort = balance !== null && problemOf(cart, balance) === "insufficient";
+  const { actor, snapshot } = props;
   const isIdle = snapshot.matches({ bet: "idle" });
   return (
     <form
       onSubmit={(event) => event.preventDefault()}
-      className="-mx-4 flex max-h-[60dvh] flex-col gap-2 overflow-y-auto px-4 pt-1"
+      className="-mx-4 flex max-h-[60dvh] flex-col gap-1.5 overflow-y-auto px-4 lying:max-h-none"
     >
-      <ChosenOptions
-        chosen={cart.options}
-        odds={odds}
-        isLocked={!isIdle}
-        onToggle={(option) => actor.send({ type: "toggle", option })}
-      />
-      <StakeField
-        stake={cart.stake}
-        isLocked={!isIdle}
-        most={balance === null ? null : Math.floor(balance / MINOR_PER_UNIT / cart.options.length)}
-        error={isShort ? <Short /> : null}
-        onStake={(typed) => actor.send({ type: "stake", typed })}
-      />
-      <CarriedNote snapshot={snapshot} />
+      <Stakes {...props} isLocked={!isIdle} />
       {snapshot.matches({ bet: "unsure" }) && (
         <p role="status" className="text-sm text-amber">
           {text("cart.unsure")}
         </p>
       )}
       <PlaceRow {...props} />
-      <Foot isLocked={!isIdle} onClear={() => actor.send({ type: "clear" })} />
+      <Foot isLocked={!isIdle} actor={actor} snapshot={snapshot} />
     </form>
   );
 }
 
-function Foot({ isLocked, onClear }: { isLocked: boolean; onClear: () => void }) {
+/** The options and their stakes: one for all, or each its own. */
+function Stakes({ actor, snapshot, odds, isLocked }: Props & { isLocked: boolean }) {
+  const { cart } = snapshot.context;
+  const balance = useBalance();
+  const beyond = useBeyond(cart);
+  const error = balance !== null && problemOf(cart, balance) === "insufficient" ? <Short /> : beyond;
+  return cart.stakes ? (
+    <OwnStakes
+      cart={cart}
+      odds={odds}
+      isLocked={isLocked}
+      error={error}
+      onToggle={(option) => actor.send({ type: "toggle", option })}
+      onStake={(option, typed) => actor.send({ type: "stake", option, typed })}
+    />
+  ) : (
+    <>
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-1 gap-y-1.5">
+        <ChosenOptions
+          chosen={cart.options}
+          odds={odds}
+          isLocked={isLocked}
+          onToggle={(option) => actor.send({ type: "toggle", option })}
+        />
+        <div className="col-span-2">
+          <StakeField
+            stake={cart.stake}
+            isLocked={isLocked}
+            most={balance === null ? null : Math.floor(balance / MINOR_PER_UNIT / cart.options.length)}
+            error={error}
+            onStake={(typed) => actor.send({ type: "stake", typed })}
+          />
+        </div>
+        {/* Beside the options, and after the stake for the keyboard. */}
+        <div className="col-start-2 row-start-1">
+          <Edits {...{ actor, snapshot, isLocked }} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+type Editing = { isLocked: boolean } & Pick<Props, "actor" | "snapshot">;
+
+/** Undoes the last change of the cart, or empties it. */
+function Edits({ isLocked, actor, snapshot }: Editing) {
   const text = useText();
+  const edits = [
+    { name: text("cart.undo"), Icon: Undo2, event: { type: "undo" }, isOff: !snapshot.context.undo },
+    { name: text("cart.clear"), Icon: Trash2, event: { type: "clear" }, isOff: false },
+  ] as const;
   return (
-    <div className="flex justify-between text-sm">
+    <span className="-me-3 flex shrink-0">
+      {edits.map(({ name, Icon, event, isOff }) => (
+        <button
+          key={event.type}
+          type="button"
+          aria-label={name}
+          title={name}
+          disabled={isLocked || isOff}
+          onClick={() => actor.send(event)}
+          className="grid size-11 place-items-center text-muted disabled:opacity-55"
+        >
+          <Icon size={20} aria-hidden />
+        </button>
+      ))}
+    </span>
+  );
+}
+
+function Foot({ isLocked, actor, snapshot }: Editing) {
+  const text = useText();
+  const { cart } = snapshot.context;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 text-sm">
       <Link to="/Limits" className="flex min-h-11 items-center text-brand-text underline-offset-4 hover:underline">
-        {text("cart.limits")}
+        {text("mine.limits")}
       </Link>
-      <button
-        type="button"
-        disabled={isLocked}
-        onClick={onClear}
-        className="-me-2 min-h-11 px-2 text-muted underline-offset-4 hover:underline disabled:opacity-55"
-      >
-        {text("cart.clear")}
-      </button>
+      {(cart.stakes || cart.options.length > 1) && (
+        <BareButton
+          name={text(cart.stakes ? "cart.forAll" : "cart.each")}
+          isLocked={isLocked}
+          onPress={() => actor.send({ type: "each", on: !cart.stakes })}
+        />
+      )}
+      {cart.stakes && <Edits {...{ actor, snapshot, isLocked }} />}
     </div>
+  );
+}
+
+function BareButton({ name, isLocked, onPress }: { name: string; isLocked?: boolean; onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      disabled={isLocked}
+      onClick={onPress}
+      className="-me-2 min-h-11 min-w-11 px-2 text-sm text-muted underline-offset-4 hover:underline disabled:opacity-55"
+    >
+      {name}
+    </button>
   );
 }
 
@@ -157,14 +242,25 @@ function Short() {
   );
 }
 
-/** The cart was not placed in time, and which round it is for now. */
+/** Says what the member's own limits leave, where the cart asks for more; else null. The server decides. */
+function useBeyond(cart: Cart): string | null {
+  const text = useText();
+  const money = useMoney();
+  const { data: limits } = useLimits();
+  const tightest = limits ? tightestOf(limits) : null;
+  return tightest && totalOf(cart) > tightest.left ? text("cart.beyond", { amount: money(tightest.left) }) : null;
+}
+
+/** The cart was not placed in time, and which round it is for now, or will be. */
 function CarriedNote({ snapshot }: { snapshot: BettingSnapshot }) {
   const text = useText();
   const { carried, round } = snapshot.context;
-  const isCarried = carried !== null && round?.expect != null && round.expect !== carried;
+  const isOver = snapshot.matches({ round: "drawing" }) || snapshot.matches({ round: "shown" });
+  const isNext = round?.expect != null && round.expect !== carried;
   return (
     <p role="status" className="figures text-sm text-amber empty:hidden">
-      {isCarried && text("cart.carried", { old: carried, round: round.expect! })}
+      {carried !== null && isNext && <KeptRounds text={text("cart.carried", { old: carried, round: round.expect! })} />}
+      {carried !== null && !isNext && isOver && <KeptRounds text={text("cart.late", { old: carried })} />}
     </p>
   );
 }
@@ -182,8 +278,10 @@ function PlaceRow({ actor, snapshot, odds, kind, isBlocked }: Props) {
   return (
     <div className="flex items-center justify-between gap-4">
       <p className="flex min-w-0 flex-col text-sm text-muted">
-        {text("cart.total")}
-        <span className="figures text-lg font-semibold text-ink">{money(totalOf(cart))}</span>
+        <span className="flex flex-wrap items-baseline gap-x-2">
+          {text("cart.total")}
+          <span className="figures text-base font-semibold text-ink">{money(totalOf(cart))}</span>
+        </span>
         {most !== null && (
           <span className="figures">
             {text("own.most")} {money(most)}

@@ -18,7 +18,7 @@ export function ChosenOptions({ chosen, odds, isLocked, onToggle }: Props) {
   const nameOf = (type: string) => odds.find((item) => item.type === type)?.name ?? type;
   const line = useNewestInView<HTMLUListElement>(chosen, chipOf);
   return (
-    <ul ref={line} className="-mx-4 -my-1 flex shrink-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none]">
+    <ul ref={line} className="-ms-4 flex min-w-0 flex-1 gap-2 overflow-x-auto py-1 -my-1 ps-4 [scrollbar-width:none]">
       {chosen.map((type) => (
         <li key={type} data-chip={type} className="shrink-0 scroll-mx-12">
           <button

@@ -28,7 +28,13 @@ export default function DrawCheck() {
         )}
         {!picked && !games && !gamesError && <SkeletonRows rows={4} className="h-40" />}
         {picked && !roundError && <Checked pick={picked} check={check} />}
-        {games && !picked && <EmptyNote title={text("game.noDraw")} />}
+        {games && !picked && (
+          <EmptyNote drawing="games" title={text("game.noDraw")}>
+            <ButtonLink look="quiet" to="/Game">
+              {text("order.toGames")}
+            </ButtonLink>
+          </EmptyNote>
+        )}
         <ButtonLink look="quiet" to="/Proof">
           {text("watch.title")}
         </ButtonLink>

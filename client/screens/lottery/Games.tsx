@@ -1,6 +1,8 @@
 import { Ban } from "lucide-react";
 import { LicenceLine, LicenceMissing } from "#client/components/Licence.tsx";
+import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
+import { PullToRefresh, useRefresh } from "#client/components/PullToRefresh.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useGames } from "#client/hooks/use-games.ts";
@@ -36,17 +38,27 @@ export default function Games() {
 function GameCards() {
   const text = useText();
   const { games, isPending, error, refetch } = useGames(lotteryList);
+  const refresh = useRefresh(refetch);
   useWatched((games ?? []).map(({ key }) => key));
-  if (isPending) return <SkeletonRows rows={3} className="h-47" />;
+  if (isPending) return <SkeletonRows rows={3} className="h-44" />;
   if (!games) return <FailedNote error={error} onRetry={() => void refetch()} />;
-  if (games.length === 0) return <EmptyNote title={text("game.empty")} />;
+  if (games.length === 0)
+    return (
+      <EmptyNote drawing="games" title={text("game.empty")}>
+        <ButtonLink look="quiet" to="/Home">
+          {text("action.toHome")}
+        </ButtonLink>
+      </EmptyNote>
+    );
   return (
-    <ul className="flex flex-col gap-3">
-      {games.map((game) => (
-        <li key={game.key}>
-          <GameCard game={game} />
-        </li>
-      ))}
-    </ul>
+    <PullToRefresh onRefresh={refresh}>
+      <ul className="flex flex-col gap-3">
+        {games.map((game) => (
+          <li key={game.key}>
+            <GameCard game={game} />
+          </li>
+        ))}
+      </ul>
+    </PullToRefresh>
   );
 }

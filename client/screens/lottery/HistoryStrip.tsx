@@ -1,34 +1,55 @@
+import { ChartColumn } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router";
 import { useEndpoint } from "#client/api/queries.ts";
 import { Dice } from "#client/components/Dice.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
+import { arrowKeys } from "#client/hooks/arrow-keys.ts";
 import { useText } from "#client/text/use-text.ts";
 import { lotteryHistory } from "#shared/contract/lottery.ts";
 import { wordsOf } from "./boards.ts";
 import { DrawMarks } from "./DrawMarks.tsx";
+import { DrawStats } from "./DrawStats.tsx";
 
-const SHOWN = "30";
+/** As many as one call gives. */
+const SHOWN = "50";
+const TILE =
+  "flex min-h-12.5 min-w-12 shrink-0 flex-col items-center justify-center rounded-md border border-line bg-card px-2 py-1";
 
-/** Past draws as a strip, newest first: the sum, or the dice where no sum counts, and the labels. */
+/** Past draws as a strip, newest first; each leads to its check. Before them, the way to their roads. */
 export function HistoryStrip({ gameKey, kind }: { gameKey: string; kind: string }) {
   const text = useText();
+  const [isOpen, open] = useState(false);
   const { data } = useEndpoint(lotteryHistory, { key: gameKey, limit: SHOWN });
   if (!data) return <Skeleton className="h-12.5" />;
   if (data.length === 0)
     return <p className="flex min-h-12.5 items-center text-sm text-muted">{text("round.historyEmpty")}</p>;
   return (
-    <section aria-label={text("round.history")}>
-      {/* A scrollable area must be reachable by keyboard. */}
-      <ol tabIndex={0} className="-mx-4 flex gap-2 overflow-x-auto px-4 [scrollbar-width:none]">
+    // Hidden texts are placed: without a place of its own the strip would leave them to the page, and widen it.
+    <section
+      aria-label={text("round.history")}
+      className="relative -mx-4 flex overflow-x-auto px-4 [scrollbar-width:none]"
+    >
+      <button type="button" onClick={() => open(true)} className={`${TILE} me-2 gap-0.5 text-xs text-brand-text`}>
+        <ChartColumn size={20} aria-hidden />
+        {text("round.stats")}
+      </button>
+      <ol ref={arrowKeys} className="flex gap-2">
         {data.map(({ expect, opencode }) => (
-          <li
-            key={expect}
-            title={expect}
-            className="flex min-h-12.5 min-w-12 shrink-0 flex-col items-center justify-center rounded-md border border-line bg-card px-2 py-1"
-          >
-            <PastDraw kind={kind} dice={opencode} />
+          <li key={expect} className="shrink-0">
+            <Link to={`/Fair?key=${gameKey}&expect=${expect}`} title={expect} className={TILE}>
+              <PastDraw kind={kind} dice={opencode} />
+              <span className="sr-only">{text("round.number", { round: expect })}</span>
+            </Link>
           </li>
         ))}
       </ol>
+      <DrawStats
+        kind={kind}
+        draws={data.map(({ opencode }) => opencode).toReversed()}
+        isOpen={isOpen}
+        onClose={() => open(false)}
+      />
     </section>
   );
 }

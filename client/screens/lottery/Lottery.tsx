@@ -1,23 +1,25 @@
-import { ChartNoAxesColumn, Timer } from "lucide-react";
+import { CircleQuestionMark, Timer } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useEndpoint } from "#client/api/queries.ts";
-import { Amount } from "#client/components/Amount.tsx";
+import { CountingAmount } from "#client/components/Amount.tsx";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { LicenceLine, LicenceMissing } from "#client/components/Licence.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useBettingRound, type BettingActor, type BettingSnapshot } from "./use-betting-round.ts";
 import { beaconWords } from "#client/hooks/use-beacon.ts";
-import { useUser } from "#client/hooks/use-site.ts";
+import { useMoney, useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useWatched } from "#client/hooks/use-watched.ts";
+import { partsOf, tightestOf, useLimits } from "#client/screens/wallet/use-limits.ts";
 import { lotteryInfo, lotteryOdds, type Lottery as Game } from "#shared/contract/lottery.ts";
-import { NotedBoard, useBoardNote } from "./BoardNote.tsx";
+import { focusBoard, NotedBoard, useBoardNote } from "./BoardNote.tsx";
 import { CartPanel } from "./CartPanel.tsx";
+import { FirstMinutes } from "./FirstMinutes.tsx";
 import { HistoryStrip } from "./HistoryStrip.tsx";
+import { HowToPlay } from "./HowToPlay.tsx";
 import type { Marks, OddsItem } from "./odds-item.ts";
-import { OddsSheet } from "./OddsSheet.tsx";
 import { BoardSkeleton, OptionBoard } from "./OptionBoard.tsx";
 import { RoundTable } from "./RoundTable.tsx";
 import { useOwnTable } from "./use-own-rounds.ts";
@@ -36,6 +38,7 @@ export default function Lottery() {
       aside={<BalanceInBar />}
       hasAmounts
     >
+      <SkipLink />
       <LicenceMissing />
       {game.data ? (
         <Table key={key} game={game.data} />
@@ -49,6 +52,20 @@ export default function Lottery() {
   );
 }
 
+/** Leads past the table to its board; seen only with the keyboard's focus. */
+function SkipLink() {
+  const text = useText();
+  return (
+    <button
+      type="button"
+      onClick={focusBoard}
+      className="sr-only focus-visible:not-sr-only focus-visible:fixed focus-visible:inset-x-4 focus-visible:top-16 focus-visible:z-30 focus-visible:min-h-11 focus-visible:rounded-md focus-visible:bg-card focus-visible:shadow-sheet"
+    >
+      {text("board.skip")}
+    </button>
+  );
+}
+
 /** The balance in the title bar, always in view while betting. */
 function BalanceInBar() {
   const text = useText();
@@ -57,7 +74,7 @@ function BalanceInBar() {
     <p className="flex shrink-0 flex-col items-end pe-3 text-xs text-muted">
       {text("round.balance")}
       {data ? (
-        <Amount value={data.money} className="text-base font-semibold text-ink" />
+        <CountingAmount value={data.money} className="text-base font-semibold text-ink" />
       ) : (
         <Skeleton className="h-6 w-20" />
       )}
@@ -74,14 +91,17 @@ function Table({ game }: { game: Game }) {
   const odds = useEndpoint(lotteryOdds, { id: game.id }, { staleTime: 60_000 });
   useWatched([game.key]);
   useCheckedOdds(game, odds.data);
-  const { round } = snapshot.context;
+  const { round, cart, isPanelOpen } = snapshot.context;
   const beacon = round?.beacon ?? game.beacon;
   return (
     // Padding as high as the open cart, so that it covers no content. It is always there, so that nothing moves.
-    <div className="flex flex-col gap-3 pb-[min(24rem,60dvh+4rem)]">
-      <RoundTable game={game} snapshot={snapshot} own={own} />
+    // On a phone on its side the cart opens over the table, beside the board.
+    <div className="flex flex-col gap-3 pb-[min(24rem,60dvh+4rem)] lying:grid lying:grid-cols-[minmax(0,1fr)_20rem] lying:pb-4 lying:*:col-start-1">
+      <div className="lying:col-start-2! lying:row-span-4 lying:row-start-1 lying:self-start">
+        <RoundTable game={game} actor={actor} snapshot={snapshot} own={own} />
+      </div>
       <HistoryStrip gameKey={game.key} kind={game.kind} />
-      <Ways onExplain={() => explain(true)} />
+      <Ways isCartOpen={cart.options.length > 0 && isPanelOpen} onExplain={() => explain(true)} />
       <Board kind={game.kind} odds={odds} actor={actor} snapshot={snapshot} note={note} marks={own.marks} />
       <p className="text-xs text-muted">{text(beaconWords(beacon))}</p>
       <CartPanel
@@ -91,7 +111,8 @@ function Table({ game }: { game: Game }) {
         kind={game.kind}
         isBlocked={note?.isBlocking ?? false}
       />
-      <OddsSheet
+      <FirstMinutes kind={game.kind} odds={odds.data ?? []} snapshot={snapshot} own={own} />
+      <HowToPlay
         kind={game.kind}
         beacon={beacon}
         odds={odds.data ?? []}
@@ -138,20 +159,40 @@ function Board({ kind, odds, actor, snapshot, note, marks }: BoardParts) {
 
 const WAY = "flex min-h-11 items-center gap-1.5 text-sm text-brand-text underline-offset-4 hover:underline";
 
-/** The link to the limits stands next to the payout rules, equally easy to reach. */
-function Ways({ onExplain }: { onExplain: () => void }) {
+/** The link to the limits stands next to how the game is played, equally easy to reach; with the cart open, in the cart. */
+function Ways({ isCartOpen, onExplain }: { isCartOpen: boolean; onExplain: () => void }) {
   const text = useText();
   return (
     <div className="-my-3 flex flex-wrap items-center justify-between gap-x-2">
-      <Link to="/Limits" className={WAY}>
+      <Link to="/Limits" className={`${WAY} ${isCartOpen ? "invisible" : ""}`}>
         <Timer size={16} aria-hidden className="shrink-0" />
-        {text("mine.limits")}
+        <span className="flex flex-col">
+          {text("mine.limits")}
+          <LimitLeft />
+        </span>
       </Link>
       <button type="button" onClick={onExplain} className={`${WAY} text-start`}>
-        <ChartNoAxesColumn size={16} aria-hidden className="shrink-0" />
-        {text("odds.explain")}
+        <CircleQuestionMark size={16} aria-hidden className="shrink-0" />
+        {text("guide.title")}
       </button>
     </div>
+  );
+}
+
+/** What the member's tightest limit leaves for bets; nothing without one. */
+function LimitLeft() {
+  const text = useText();
+  const money = useMoney();
+  const { data: limits } = useLimits();
+  const tightest = limits ? tightestOf(limits) : null;
+  if (!tightest) return null;
+  const [kind, period] = partsOf(tightest.name);
+  return (
+    <span className="figures text-xs text-muted">
+      {[text(`limit.${kind}`), text(`limit.${period}`), text("limit.left", { amount: money(tightest.left) })].join(
+        " · ",
+      )}
+    </span>
   );
 }
 

@@ -1,6 +1,8 @@
-import { FileCheck, ShieldCheck } from "lucide-react";
+import { OperatorText } from "#client/components/OperatorText.tsx";
+import { FileCheck, ReceiptText, ShieldCheck } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
+import { useKnownAt } from "#client/app/last-known.ts";
 import { Amount } from "#client/components/Amount.tsx";
 import { Card, Facts } from "#client/components/Card.tsx";
 import { TumblingDice } from "#client/components/Dice.tsx";
@@ -20,7 +22,7 @@ const WAITING = 0;
 const RETURNED = 3;
 
 /** One order: its round, stake, draw and result. */
-export function OrderCard({ order }: { order: Order }) {
+export function OrderCard({ order, isReceipt = false }: { order: Order; isReceipt?: boolean }) {
   const isReturned = order.status === RETURNED;
   const isDrawn = order.status !== WAITING && !isReturned;
   // Dice roll only if this card showed the order while it was waiting.
@@ -31,36 +33,44 @@ export function OrderCard({ order }: { order: Order }) {
       <Head order={order} round={round} />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         {isDrawn && <DrawLine draw={order} isRolling={wasWaiting} />}
-        {order.status === WAITING && <TumblingDice count={diceIn(order.kind)} />}
+        {order.status === WAITING && <Rolling kind={order.kind} />}
         <p className={`ms-auto text-sm ${toneOf(netOf(order))}`}>{order.status_text}</p>
       </div>
       <Sums order={order} />
       <OrderOptions kind={order.kind} options={order.data} oddsHash={order.odds} />
-      <div className="flex flex-wrap gap-x-4">
+      <div className="flex flex-wrap gap-x-4 print:hidden">
         {(isDrawn || isReturned) && <CheckLink gameKey={order.key} round={round} />}
         <ProofLink order={order.id} round={round} />
+        {!isReceipt && <ReceiptLink order={order.id} round={round} />}
       </div>
     </Card>
   );
 }
 
+/** Nothing moves of a round that was waiting when the connection was lost: it may be over. */
+function Rolling({ kind }: Pick<Order, "kind">) {
+  return useKnownAt() === null && <TumblingDice count={diceIn(kind)} />;
+}
+
 /** Warm only if more came back than was staked. */
 const toneOf = (net: Money | null): string => (net !== null && net > 0 ? "font-semibold text-jade" : "text-muted");
 
-function Head({ order: { ico, name }, round }: { order: Order; round: string }) {
+function Head({ order: { ico, name, langs }, round }: { order: Order; round: string }) {
   const text = useText();
   return (
     <div className="flex items-center gap-3">
       <img src={ico} alt="" width={44} height={44} className="size-11 shrink-0 rounded-sm" />
       <div className="min-w-0">
-        <h2 className="text-base font-semibold break-words">{name}</h2>
+        <h2 className="text-base font-semibold break-words">
+          <OperatorText text={name} lang={langs?.name} />
+        </h2>
         <p className="figures text-sm text-muted">{text("game.round", { round })}</p>
       </div>
     </div>
   );
 }
 
-function Sums({ order: { status, money, win, create_time, update_time } }: { order: Order }) {
+function Sums({ order: { number, status, money, win, create_time, update_time } }: { order: Order }) {
   const text = useText();
   const time = useTime();
   const facts: [string, ReactNode][] = [[text("order.stake"), <Amount value={money} />]];
@@ -72,6 +82,7 @@ function Sums({ order: { status, money, win, create_time, update_time } }: { ord
   if (status !== WAITING) {
     facts.push([text("order.settledAt"), <span className="figures">{time(update_time)}</span>]);
   }
+  facts.push([text("receipt.number"), <span className="figures">{number}</span>]);
   return <Facts facts={facts} />;
 }
 
@@ -81,6 +92,17 @@ function ProofLink({ order, round }: { order: string; round: string }) {
     <Link to={`/Proof?order=${order}`} className={LINK}>
       <FileCheck size={16} aria-hidden className="shrink-0" />
       {text("watch.order.show")}
+      <span className="sr-only">{round}</span>
+    </Link>
+  );
+}
+
+function ReceiptLink({ order, round }: { order: string; round: string }) {
+  const text = useText();
+  return (
+    <Link to={`/GameRecord?id=${order}`} className={LINK}>
+      <ReceiptText size={16} aria-hidden className="shrink-0" />
+      {text("receipt.show")}
       <span className="sr-only">{round}</span>
     </Link>
   );

@@ -1,20 +1,28 @@
-import { ChevronRight } from "lucide-react";
+import { ChevronRight, ShieldCheck } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
+import { KeptRounds } from "#client/components/KeptRounds.tsx";
 import { Amount } from "#client/components/Amount.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { mostPaid, netOf, payingOf, type OwnRound } from "#client/machines/own-round.ts";
 import { useMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
+import type { Lottery } from "#shared/contract/lottery.ts";
 import { toDecimal } from "#shared/money.ts";
 import { OptionName } from "./OptionName.tsx";
 import { useOptionName } from "./use-option-name.ts";
 import type { OwnTable } from "./use-own-rounds.ts";
 
+interface Props {
+  game: Lottery;
+  own: OwnTable;
+}
+
 /** The member's stakes on the open round, or what the last draw brought. Its height never changes. */
-export function OwnStrip({ kind, own: { rounds, shown } }: { kind: string; own: OwnTable }) {
+export function OwnStrip({ game, own }: Props) {
   const text = useText();
   const [isOpen, open] = useState(false);
+  const { rounds, shown } = own;
   const isOver = shown?.win != null;
   return (
     <>
@@ -25,19 +33,17 @@ export function OwnStrip({ kind, own: { rounds, shown } }: { kind: string; own: 
         className="mt-2 flex flex-col gap-1 rounded-md bg-felt-deep px-3 py-2 text-start focus-visible:outline-on-felt"
       >
         <span className="flex min-h-5 items-center justify-between gap-2 text-sm text-felt-muted">
-          {isOver ? text("own.result", { round: shown.expect }) : text("own.title")}
+          <span>
+            <KeptRounds text={isOver ? text("own.result", { round: shown.expect }) : text("own.title")} />
+          </span>
           <ChevronRight size={16} aria-hidden className={`shrink-0 ${rounds?.length ? "" : "invisible"}`} />
         </span>
         <span className="grid grid-tiles gap-x-2 [--columns:3] [--tile:5em]">
-          {isOver ? <Ended own={shown} /> : <Waiting kind={kind} own={shown} isKnown={rounds !== undefined} />}
+          {isOver ? <Ended own={shown} /> : <Waiting kind={game.kind} own={shown} isKnown={rounds !== undefined} />}
         </span>
       </button>
       <Sheet title={text("own.sheet")} isOpen={isOpen} onClose={() => open(false)}>
-        <ul className="flex flex-col gap-4 pb-2">
-          {rounds?.map((own) => (
-            <OfRound key={own.expect} kind={kind} own={own} />
-          ))}
-        </ul>
+        <OwnRounds game={game} own={own} />
         <Link
           to="/GameRecord"
           className="flex min-h-11 items-center text-sm text-brand-text underline-offset-4 hover:underline"
@@ -46,6 +52,21 @@ export function OwnStrip({ kind, own: { rounds, shown } }: { kind: string; own: 
         </Link>
       </Sheet>
     </>
+  );
+}
+
+function OwnRounds({ game: { key, kind }, own: { rounds, last } }: Props) {
+  return (
+    <ul className="flex flex-col gap-4 pb-2">
+      {rounds?.map((own) => (
+        <li key={own.expect}>
+          <OfRound kind={kind} own={own} />
+          {own.win !== null && (
+            <Revealed game={key} expect={own.expect} seed={last?.expect === own.expect ? last.seed : undefined} />
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -104,7 +125,7 @@ function OfRound({ kind, own }: { kind: string; own: OwnRound }) {
   const nameOf = useOptionName(kind);
   const net = netOf(own);
   return (
-    <li>
+    <>
       <h3 className="figures text-sm font-semibold">{text("round.number", { round: own.expect })}</h3>
       <table className="w-full text-sm">
         <thead className="text-xs text-muted">
@@ -133,7 +154,28 @@ function OfRound({ kind, own }: { kind: string; own: OwnRound }) {
           </tfoot>
         )}
       </table>
-    </li>
+    </>
+  );
+}
+
+/** The seed that the house revealed for a draw, where it is at hand, and the way to check it. */
+function Revealed({ game, expect, seed }: { game: string; expect: string; seed: string | undefined }) {
+  const text = useText();
+  return (
+    <div className="text-sm">
+      {seed && (
+        <p className="text-xs text-muted">
+          {text("fair.seed")} <span className="figures break-all">{seed}</span>
+        </p>
+      )}
+      <Link
+        to={`/Fair?key=${game}&expect=${expect}`}
+        className="inline-flex min-h-11 items-center gap-1.5 text-brand-text underline-offset-4 hover:underline"
+      >
+        <ShieldCheck size={16} aria-hidden className="shrink-0" />
+        {text("round.check")}
+      </Link>
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useMoney } from "#client/hooks/use-site.ts";
 import { netOf, type OwnRound } from "#client/machines/own-round.ts";
+import { useList } from "#client/text/use-list.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { Result } from "#shared/contract/events.ts";
 import { useDrawWords } from "./use-draw-words.ts";
@@ -17,6 +18,7 @@ interface Props {
 /** For screen readers: countdown milestones, not every second, and the result with what it brought the member. */
 export function RoundAnnouncer({ kind, seconds, phase, result, own }: Props) {
   const text = useText();
+  const list = useList();
   const money = useMoney();
   const words = useDrawWords(kind);
   const isSoon = phase === "open" && seconds > 0 && seconds <= SOON_S;
@@ -24,8 +26,8 @@ export function RoundAnnouncer({ kind, seconds, phase, result, own }: Props) {
     result &&
     text("round.result", {
       round: result.expect,
-      dice: result.opencode.join(", "),
-      words: words(result.opencode).join(", "),
+      dice: list(result.opencode),
+      words: list(words(result.opencode)),
     });
   const mine = own?.find(({ expect }) => expect === result?.expect);
   const net = mine && netOf(mine);

@@ -1,33 +1,39 @@
-import { ShieldCheck } from "lucide-react";
+import { OperatorText } from "#client/components/OperatorText.tsx";
+import { Eye, ShieldCheck } from "lucide-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
+import { KeptRounds } from "#client/components/KeptRounds.tsx";
 import { CountdownRing } from "#client/components/CountdownRing.tsx";
 import { Dice, TumblingDice } from "#client/components/Dice.tsx";
-import type { BettingSnapshot } from "./use-betting-round.ts";
+import type { BettingActor, BettingSnapshot } from "./use-betting-round.ts";
 import { useCountdown } from "#client/hooks/use-countdown.ts";
 import { useText } from "#client/text/use-text.ts";
+import { bus } from "#client/api/bus.ts";
 import { jitter } from "#client/api/jitter.ts";
 import { lotteryInfo, type Lottery } from "#shared/contract/lottery.ts";
 import { diceIn } from "./boards.ts";
 import { RoundAnnouncer } from "./RoundAnnouncer.tsx";
+import { useCues } from "./use-cues.ts";
 import { useDrawWords } from "./use-draw-words.ts";
 import { OwnStrip } from "./OwnStrip.tsx";
 import type { DrawnRow, OwnTable } from "./use-own-rounds.ts";
 
 interface Props {
   game: Lottery;
+  actor: BettingActor;
   snapshot: BettingSnapshot;
   own: OwnTable;
 }
 
 /** The felt: the round and its countdown, the member's own stakes or result, and the last draw. */
-export function RoundTable({ game, snapshot, own }: Props) {
+export function RoundTable({ game, actor, snapshot, own }: Props) {
   const text = useText();
   const { round, result } = snapshot.context;
   const phase = round?.state === "paused" ? "paused" : snapshot.matches({ round: "open" }) ? "open" : "drawing";
   const seconds = useCountdown(phase === "open" ? (round?.closeMs ?? null) : null);
   const isLoading = round === null;
+  useCues(actor, snapshot, own, phase === "open" ? seconds : 0);
   return (
     <section
       aria-label={text("round.number", { round: round?.expect ?? "…" })}
@@ -36,20 +42,50 @@ export function RoundTable({ game, snapshot, own }: Props) {
       <div className="flex items-start justify-between gap-4">
         <div className="min-w-0">
           <p className="figures text-base font-semibold break-words">
-            {isLoading ? text("round.loading") : text("round.number", { round: round.expect ?? "—" })}
+            <KeptRounds
+              text={isLoading ? text("round.loading") : text("round.number", { round: round.expect ?? "—" })}
+            />
           </p>
-          <p className="min-h-5 text-sm text-felt-muted">{!isLoading && text(`game.${phase}`)}</p>
+          <p className="flex min-h-5 flex-wrap gap-x-3 text-sm text-felt-muted">
+            {!isLoading && text(`game.${phase}`)}
+            <Screens gameKey={game.key} />
+          </p>
           <p role="status" className="figures text-sm break-words">
-            {round?.awaitsBeacon && text("round.awaitsBeacon", { round: round.awaitsBeacon })}
+            {round?.awaitsBeacon && <KeptRounds text={text("round.awaitsBeacon", { round: round.awaitsBeacon })} />}
           </p>
           <PauseNote pause={round?.pause ?? null} game={game} />
         </div>
         <CountdownRing seconds={seconds} period={game.period} size={64} />
       </div>
-      <OwnStrip kind={game.kind} own={own} />
+      <OwnStrip game={game} own={own} />
       <LastDraw game={game} snapshot={snapshot} own={own} isDrawing={phase === "drawing" && !isLoading} />
       <RoundAnnouncer kind={game.kind} seconds={seconds} phase={phase} result={result} own={own.rounds} />
     </section>
+  );
+}
+
+/** How many screens the game is open on, as the server counted them; unseen while this may be the only one. */
+function Screens({ gameKey }: { gameKey: string }) {
+  const text = useText();
+  const [screens, count] = useState(0);
+  useEffect(() => {
+    const onWatching = (watching: { key: string; screens: number }) => {
+      if (watching.key === gameKey) count(watching.screens);
+    };
+    const onConnection = () => count(0);
+    bus.on("watching", onWatching);
+    bus.on("connection", onConnection);
+    return () => {
+      bus.off("watching", onWatching);
+      bus.off("connection", onConnection);
+    };
+  }, [gameKey]);
+  return (
+    <span className={`figures inline-flex items-center gap-1 ${screens > 1 ? "" : "invisible"}`}>
+      <Eye size={16} aria-hidden />
+      <span aria-hidden>{screens}</span>
+      <span className="sr-only">{text("round.screens", { count: screens })}</span>
+    </span>
   );
 }
 
@@ -70,15 +106,27 @@ function PauseNote({ pause, game }: { pause: Lottery["pause"]; game: Lottery }) 
   }, [isKnown, queryClient]);
   return (
     <div role="status" className="figures text-sm break-words">
-      {pause && <p>{text("round.pausedFrom", { round: from })}</p>}
-      {until && <p>{text("round.opensAgain", { round: until })}</p>}
-      {pause && isKnown && game.pause_reason && <p className="text-felt-muted">{game.pause_reason}</p>}
+      {pause && (
+        <p>
+          <KeptRounds text={text("round.pausedFrom", { round: from })} />
+        </p>
+      )}
+      {until && (
+        <p>
+          <KeptRounds text={text("round.opensAgain", { round: until })} />
+        </p>
+      )}
+      {pause && isKnown && game.pause_reason && (
+        <p className="text-felt-muted">
+          <OperatorText text={game.pause_reason} lang={game.langs?.pause_reason} />
+        </p>
+      )}
     </div>
   );
 }
 
 /** The last draw under its own round's name, with a link to verify it. Its height never changes. */
-function LastDraw({ game, snapshot, own: { last }, isDrawing }: Props & { isDrawing: boolean }) {
+function LastDraw({ game, snapshot, own: { last }, isDrawing }: Omit<Props, "actor"> & { isDrawing: boolean }) {
   const text = useText();
   const isShown = snapshot.matches({ round: "shown" });
   const isTumbling = isDrawing && !isShown;
@@ -89,7 +137,7 @@ function LastDraw({ game, snapshot, own: { last }, isDrawing }: Props & { isDraw
         {(isTumbling || last) && (
           <h2 className="figures min-w-0 text-sm/tight font-normal text-felt-muted">
             <span className="block">{text(isTumbling ? "game.drawing" : "game.last")}</span>
-            {text("round.number", { round: isTumbling ? drawing : last!.expect })}
+            <KeptRounds text={text("round.number", { round: isTumbling ? drawing : last!.expect })} />
           </h2>
         )}
         {last && <CheckLink to={`/Fair?key=${game.key}&expect=${last.expect}`} isHidden={isTumbling} />}

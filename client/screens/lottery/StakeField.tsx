@@ -25,7 +25,7 @@ export function StakeField({ stake, isLocked, most, error, onStake }: Props) {
     <StepButton shown={shown} name={name} isLocked={isLocked || !to} onPress={() => onStake(String(to))} />
   );
   return (
-    <div className="flex flex-col gap-2">
+    <div className="flex flex-col gap-1.5">
       <Field.Root name="stake" disabled={isLocked} invalid={error !== null} className="flex flex-col gap-1">
         <Field.Label className="text-sm font-medium">{text("cart.stake")}</Field.Label>
         <div className="flex flex-wrap gap-2">
@@ -36,7 +36,7 @@ export function StakeField({ stake, isLocked, most, error, onStake }: Props) {
             inputMode="numeric"
             autoComplete="off"
             placeholder={text(isPoints ? "cart.stakeHint" : "cart.stakeUnits")}
-            className="figures min-h-12 min-w-0 flex-[1_1_7rem] rounded-md border border-edge bg-card px-3 text-end text-base font-semibold placeholder:text-sm placeholder:font-normal placeholder:text-muted data-disabled:opacity-55 data-invalid:border-bad"
+            className="figures min-h-11 min-w-0 flex-[1_1_7rem] rounded-md border border-edge bg-card px-3 text-end text-base font-semibold placeholder:text-sm placeholder:font-normal placeholder:text-muted data-disabled:opacity-55 data-invalid:border-bad"
           />
           {step("×2", now * 2, text("cart.double"))}
           {step(text("cart.max"), most)}
@@ -64,7 +64,7 @@ function StepButton({ shown, name, isLocked, onPress }: StepProps) {
       disabled={isLocked}
       aria-label={name}
       onClick={onPress}
-      className="min-h-12 min-w-12 rounded-md border border-edge px-2 text-sm font-semibold disabled:opacity-55"
+      className="min-h-11 min-w-11 rounded-md border border-edge px-2 text-sm font-semibold disabled:opacity-55"
     >
       {shown}
     </button>

@@ -4,7 +4,17 @@ import { fetchChunk } from "#client/app/missing-chunk.ts";
 import { sumOf } from "#shared/lottery/dice.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import type { Draw, Rules } from "#shared/lottery/rules.ts";
-import { doubleWords, faceWords, sumWords, type DrawWords } from "./draw-words.ts";
+import {
+  alikeRoad,
+  doubleWords,
+  faceWords,
+  parityRoad,
+  sizeRoad,
+  sumWords,
+  type DrawMark,
+  type DrawWords,
+  type Road,
+} from "./draw-words.ts";
 import type { BoardProps } from "./odds-item.ts";
 
 type Module = () => Promise<{ default: ComponentType<BoardProps> }>;
@@ -19,6 +29,9 @@ interface Board {
   about: TextKey | null;
   /** Option groups from top to bottom. */
   groups: readonly string[];
+  /** What its past draws are sorted into, and the group of options whose counts are compared with what is expected. */
+  roads: readonly Road[];
+  counted: string | null;
 }
 
 const board = (load: Module, rest: Omit<Board, "load" | "Options">): Board => ({
@@ -35,6 +48,8 @@ const BOARDS: ReadonlyMap<string, Board> = new Map([
       words: sumWords,
       about: "rules.sum",
       groups: ["evens", "sums"],
+      roads: [sizeRoad, parityRoad],
+      counted: "sums",
     }),
   ],
   [
@@ -43,6 +58,8 @@ const BOARDS: ReadonlyMap<string, Board> = new Map([
       words: faceWords,
       about: "rules.faces",
       groups: ["faces", "pairs", "doubles", "triples", "different"],
+      roads: [alikeRoad],
+      counted: "faces",
     }),
   ],
   [
@@ -51,20 +68,32 @@ const BOARDS: ReadonlyMap<string, Board> = new Map([
       words: doubleWords,
       about: "rules.pair",
       groups: ["evens", "sums", "doubles"],
+      roads: [sizeRoad, parityRoad],
+      counted: "sums",
     }),
   ],
 ]);
 
 /** For a kind that is newer than this page or has no board: options listed by name. */
-const PLAIN = board(() => import("./boards/PlainBoard.tsx"), { words: sumWords, about: null, groups: [] });
+const PLAIN = board(() => import("./boards/PlainBoard.tsx"), {
+  words: sumWords,
+  about: null,
+  groups: [],
+  roads: [],
+  counted: null,
+});
 
 export const boardOf = (kind: string): Board => BOARDS.get(kind) ?? PLAIN;
 
+const viewOf = (kind: string, draw: Draw) =>
+  GAME_KINDS.get(kind)?.view(draw) ?? { sum: sumOf(draw), size: null, parity: null };
+
 /** The labels for a draw of this kind. */
-export function wordsOf(kind: string, draw: Draw): DrawWords {
-  const view = GAME_KINDS.get(kind)?.view(draw) ?? { sum: sumOf(draw), size: null, parity: null };
-  return boardOf(kind).words(draw, view);
-}
+export const wordsOf = (kind: string, draw: Draw): DrawWords => boardOf(kind).words(draw, viewOf(kind, draw));
+
+/** The outcomes of these draws on each road of their kind. */
+export const roadsOf = (kind: string, draws: readonly Draw[]): DrawMark[][] =>
+  boardOf(kind).roads.map((road) => draws.map((draw) => road(draw, viewOf(kind, draw))));
 
 /** The number of dice in a kind, known before its first draw. */
 export const diceIn = (kind: string): number => GAME_KINDS.get(kind)?.dice ?? 1;

@@ -24,10 +24,25 @@ const SIZE_AND_PARITY = {
   even: { key: "option.even", tone: "cool" },
 } as const;
 
+const DISTINCT: DrawMark = { key: "option.distinct", tone: "plain" };
+/** Three dice by how many faces they show. */
+const ALIKE: readonly DrawMark[] = [
+  { key: "option.anyTriple", tone: "warm" },
+  { key: "option.anyDouble", tone: "cool" },
+];
+
 /** The sum, with its size and parity. */
 export function sumWords(_: Draw, { sum, size, parity }: View): DrawWords {
   return { sum, marks: [size, parity].flatMap((name) => (name ? [SIZE_AND_PARITY[name]] : [])) };
 }
+
+/** A draw's outcome on a road: what its even chances are about, without the face. */
+export type Road = (draw: Draw, view: View) => DrawMark;
+
+const neither = (sum: number): DrawMark => ({ key: "option.sum", values: { sum }, tone: "plain" });
+export const sizeRoad: Road = (_, { sum, size }) => (size ? SIZE_AND_PARITY[size] : neither(sum));
+export const parityRoad: Road = (_, { sum, parity }) => (parity ? SIZE_AND_PARITY[parity] : neither(sum));
+export const alikeRoad: Road = (draw) => ALIKE[new Set(draw).size - 1] ?? DISTINCT;
 
 /** Like `sumWords`, plus a double if all dice match. */
 export function doubleWords(draw: Draw, view: View): DrawWords {
@@ -39,7 +54,7 @@ export function doubleWords(draw: Draw, view: View): DrawWords {
 /** A triple, a double, or three distinct dice. */
 export function faceWords(draw: Draw): DrawWords {
   const face = draw.find((one, place) => draw.indexOf(one) !== place);
-  if (face === undefined) return { sum: null, marks: [{ key: "option.distinct", tone: "plain" }] };
+  if (face === undefined) return { sum: null, marks: [DISTINCT] };
   const isTriple = new Set(draw).size === 1;
   return { sum: null, marks: [isTriple ? alike("option.triple", face, "warm") : alike("option.double", face, "cool")] };
 }

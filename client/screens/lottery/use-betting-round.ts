@@ -13,7 +13,7 @@ import { viewOf } from "#client/machines/round-view.ts";
 import type { Result } from "#shared/contract/events.ts";
 import { gameList, lotteryHistory, lotteryInfo, ownRounds, placeOrder } from "#shared/contract/lottery.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
-import { moneyLog } from "#shared/contract/wallet.ts";
+import { getLimits, moneyLog } from "#shared/contract/wallet.ts";
 import { useFormatMoney } from "#client/hooks/use-site.ts";
 import { failureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
@@ -23,7 +23,7 @@ import { takeReceipt } from "./take-receipt.ts";
 const SPREAD_MS = 1_500;
 
 /** Caches that a bet invalidates, and caches that the end of a round invalidates. */
-const OF_BET = [getUserInfo.path, gameList.path, ownRounds.path, moneyLog.path];
+const OF_BET = [getUserInfo.path, gameList.path, ownRounds.path, moneyLog.path, getLimits.path];
 const OF_ROUND = [lotteryInfo.path, lotteryHistory.path, ...OF_BET];
 
 /** One game's machine, connected to the server. An unfinished bet resumes. */
@@ -105,7 +105,13 @@ function useToasts(actor: BettingActor): void {
     const subscriptions = [
       actor.on("lastMinute", () => showToast(text("round.lastMinute"))),
       actor.on("refused", ({ problem }) => showToast(text(`cart.${problem}`), "bad")),
-      actor.on("failed", ({ error }) => showToast(failureText(error, text), "bad")),
+      actor.on("failed", ({ error, taken }) => {
+        const why = failureText(error, text);
+        if (!taken) return showToast(why, "bad");
+        if (taken.receipt === "wrong") showToast(text("watch.found.receipt"), "bad");
+        showToast(text("cart.partly", { total: money(taken.total), round: taken.expect, why }), "bad");
+        renew(OF_BET);
+      }),
       actor.on("placed", ({ placing: { total, expect, receipt } }) => {
         if (receipt === "wrong") showToast(text("watch.found.receipt"), "bad");
         else showToast(text("cart.placed", { total: money(total), round: expect }), "good");

@@ -1,10 +1,10 @@
 import { useLanguage } from "#client/text/use-text.ts";
+import { chanceFormat } from "#shared/format.ts";
 import { tagOf } from "#shared/locales.ts";
 
 /** Formats a probability as a percentage in the reader's language, with at most two decimals. */
 export function useChance(): (probability: number) => string {
-  const format = new Intl.NumberFormat(tagOf(useLanguage()), { style: "percent", maximumFractionDigits: 2 });
-  return (probability) => format.format(probability);
+  return chanceFormat(tagOf(useLanguage()));
 }
 
 /** Formats odds, a decimal as on the wire, with the reader's decimal separator. */

@@ -13,12 +13,14 @@ const LIT_MS = 4_000;
 export interface DrawnRow {
   expect: string;
   dice: readonly number[];
+  /** Known where the draw was pushed. */
+  seed?: string;
 }
 
 /** The newer of the pushed and the fetched draw. Round numbers sort chronologically. */
 function lastDrawOf({ now_expect: expect, opencode: dice }: Lottery, pushed: Result | null): DrawnRow | null {
   const fetched = expect && dice ? { expect, dice } : null;
-  const pushedDraw = pushed && { expect: pushed.expect, dice: pushed.opencode };
+  const pushedDraw = pushed && { expect: pushed.expect, dice: pushed.opencode, seed: pushed.seed };
   if (!pushedDraw || !fetched) return pushedDraw ?? fetched;
   return pushedDraw.expect >= fetched.expect ? pushedDraw : fetched;
 }

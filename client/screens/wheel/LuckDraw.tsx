@@ -1,14 +1,14 @@
 import { useEndpoint } from "#client/api/queries.ts";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { LicenceLine, LicenceMissing } from "#client/components/Licence.tsx";
-import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
+import { FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton, SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useWheelSeeds } from "./use-wheel-seeds.ts";
 import { luckdrawList } from "#shared/contract/wheel.ts";
-import { Spinning } from "./Spinning.tsx";
+import { NoWheel, Spinning } from "./Spinning.tsx";
 
 import { useWinners, Winners } from "./Winners.tsx";
 
@@ -43,7 +43,7 @@ function WheelOrWhyNot() {
   const winners = useWinners();
   const seeds = useWheelSeeds();
   if (prizes.data) return <Spinning prizes={prizes.data} isOff={isOff} seeds={seeds} winners={winners} />;
-  if (isOff) return <EmptyNote title={text("wheel.off")} />;
+  if (isOff) return <NoWheel title={text("wheel.off")} />;
   if (!prizes.isError) return <WheelSkeleton />;
   return (
     <>

@@ -1,3 +1,4 @@
+import { OperatorText } from "#client/components/OperatorText.tsx";
 import { Dialog } from "@base-ui/react/dialog";
 import { useEffect } from "react";
 import { Button } from "#client/components/Button.tsx";
@@ -15,7 +16,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The prize sheet. Only its OK button closes it. */
+/** The prize sheet. Only its OK button and Back close it. */
 export function PrizeSheet({ won, isGain, isOpen, onClose }: Props) {
   const text = useText();
   // The prize stays visible during the closing animation.
@@ -24,7 +25,7 @@ export function PrizeSheet({ won, isGain, isOpen, onClose }: Props) {
     if (won) void fetchCleaner().catch(() => undefined);
   }, [won]);
   return (
-    <Sheet title={text(isGain ? "wheel.gain" : "wheel.result")} isOpen={isOpen} kind="pop">
+    <Sheet title={text(isGain ? "wheel.gain" : "wheel.result")} isOpen={isOpen} onBack={onClose} kind="pop">
       {shown && (
         <div className="flex flex-col items-center gap-3 pt-2 text-center">
           <span
@@ -33,8 +34,10 @@ export function PrizeSheet({ won, isGain, isOpen, onClose }: Props) {
             {isGain && <Sparks />}
             <img src={shown.image} alt="" width={96} height={96} className="size-24" />
           </span>
-          <Dialog.Description className="text-lg font-semibold text-balance">{shown.title}</Dialog.Description>
-          <SafeHtml html={shown.msgmemo} className="min-h-6 w-full text-balance" />
+          <Dialog.Description className="text-lg font-semibold text-balance">
+            <OperatorText text={shown.title} lang={shown.langs?.title} />
+          </Dialog.Description>
+          <SafeHtml html={shown.msgmemo} lang={shown.langs?.msgmemo} className="min-h-6 w-full text-balance" />
           <Button onClick={onClose} className="w-full">
             {text("action.ok")}
           </Button>

@@ -12,7 +12,8 @@ import { useWrite } from "#client/hooks/use-write.ts";
 import { messageList } from "#shared/contract/member.ts";
 import { Hex } from "#client/screens/lottery/CheckStep.tsx";
 import { changeWheelSeed, luckdrawList, wheelSeeds } from "#shared/contract/wheel.ts";
-import { tableHash, WORDS } from "#shared/wheel.ts";
+import { tableHash } from "#shared/wheel.ts";
+import { WORDS } from "#shared/wheel-words.ts";
 import { keepSent, wordsForNext, type Seeds } from "./kept-pairs.ts";
 
 const MOST = 64;

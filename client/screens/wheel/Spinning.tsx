@@ -1,3 +1,4 @@
+import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
 import { usePrevious } from "#client/hooks/use-previous.ts";
 import { useText } from "#client/text/use-text.ts";
@@ -31,8 +32,8 @@ export function Spinning({ prizes, isOff, seeds, winners }: Props) {
   const isFrozen = !isReady && !isShown && !snapshot.matches("refused");
   const seedsNow = usePrevious(seeds.data, isFrozen);
   const shown = isReady ? prizes : wheel;
-  if (isReady && isOff) return <EmptyNote title={text("wheel.off")} />;
-  if (isReady && prizes.length === 0) return <EmptyNote title={text("wheel.noPrizes")} />;
+  if (isReady && isOff) return <NoWheel title={text("wheel.off")} />;
+  if (isReady && prizes.length === 0) return <NoWheel title={text("wheel.noPrizes")} />;
   return (
     <>
       <TurningWheel
@@ -60,4 +61,16 @@ function isGain(wheel: readonly Prize[], won: Won | null, price: string): boolea
   const prize = wheel.find(({ id }) => id === won?.id);
   if (!prize || prize.kind === "thanks") return false;
   return prize.kind !== "points" || fromDecimal(prize.amount) > fromDecimal(price);
+}
+
+/** Why there is no wheel, and the way on. */
+export function NoWheel({ title }: { title: string }) {
+  const text = useText();
+  return (
+    <EmptyNote drawing="wheel" title={title}>
+      <ButtonLink look="quiet" to="/Home">
+        {text("action.toHome")}
+      </ButtonLink>
+    </EmptyNote>
+  );
 }

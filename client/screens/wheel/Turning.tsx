@@ -1,13 +1,14 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";
 import { useFailureText } from "#client/text/use-failure-text.ts";
-import { useIsUnlicensed } from "#client/hooks/use-site.ts";
+import { useBalance, useIsUnlicensed } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { SpinActor, SpinSnapshot } from "./use-wheel-spin.ts";
 import { FREE } from "#client/machines/wheel-spin.ts";
 import { sectorsOf, stopAngle } from "#client/machines/wheel-sectors.ts";
 import type { Prize } from "#shared/contract/wheel.ts";
+import { fromDecimal } from "#shared/money.ts";
 import { GoButton } from "./GoButton.tsx";
 import { isFor, pairForSpin, type Seeds } from "./kept-pairs.ts";
 import { PairNotes } from "./PairNotes.tsx";
@@ -37,6 +38,8 @@ export function TurningWheel({ actor, snapshot, prizes, seeds, failed, onRetry }
   const isReady = snapshot.matches("ready");
   const price = seeds ? priceOf(seeds) : null;
   const isEmpty = (isReady || isRefused) && seeds?.spins_left === 0 && price === null;
+  // What a spin under way takes is not shown before the wheel stands.
+  const isShort = useIsBelow(price) && isReady;
   const { isTold, isUntold, isTableUntold } = usePairTold(seeds, prizes);
   const needsWords = seeds !== undefined && (seeds.commit === null || !isFor(seeds, prizes));
   const waits = needsWords && !isTold;
@@ -47,7 +50,7 @@ export function TurningWheel({ actor, snapshot, prizes, seeds, failed, onRetry }
         <GoButton
           price={price}
           isBusy={!isRefused && !isReady}
-          isClosed={isRefused || isUnlicensed || !seeds || isEmpty || waits}
+          isClosed={isRefused || isUnlicensed || !seeds || isEmpty || isShort || waits}
           isEmpty={isEmpty}
           describedBy={isRefused ? WHY : LEFT}
           onGo={() =>
@@ -55,14 +58,35 @@ export function TurningWheel({ actor, snapshot, prizes, seeds, failed, onRetry }
           }
         />
       </div>
-      {/* As high as its longest words, so that nothing below moves. */}
-      <div className="flex min-h-18 w-full flex-col items-center gap-1">
-        {failed ? <FailedNote error={failed} onRetry={onRetry} /> : <SpinsLeft id={LEFT} seeds={seeds} />}
-        <Stage snapshot={snapshot} />
-        <WhyRefused snapshot={snapshot} />
+      <Below seeds={seeds} snapshot={snapshot} failed={failed} onRetry={onRetry} isShort={isShort}>
         {isReady && waits && <WhyWaiting isUntold={isUntold} isTableUntold={isTableUntold} />}
-      </div>
+      </Below>
       {isReady && seeds && <PairNotes seeds={seeds} wheel={prizes} />}
+    </div>
+  );
+}
+
+/** Whether the balance is below a price; false while either is unknown. */
+function useIsBelow(price: string | null): boolean {
+  const balance = useBalance();
+  return price !== null && balance !== null && balance < fromDecimal(price);
+}
+
+type BelowProps = Pick<Props, "seeds" | "snapshot" | "failed" | "onRetry"> & { isShort: boolean; children: ReactNode };
+
+/** What is said below the wheel. As high as its longest words, so that nothing further down moves. */
+function Below({ seeds, snapshot, failed, onRetry, isShort, children }: BelowProps) {
+  const isPriced = seeds !== undefined && seeds.spin_price !== FREE;
+  return (
+    <div className={`flex w-full flex-col items-center gap-1 ${isPriced ? "min-h-36" : "min-h-18"}`}>
+      {failed ? (
+        <FailedNote error={failed} onRetry={onRetry} />
+      ) : (
+        <SpinsLeft id={LEFT} seeds={seeds} isShort={isShort} />
+      )}
+      <Stage snapshot={snapshot} />
+      <WhyRefused snapshot={snapshot} />
+      {children}
     </div>
   );
 }

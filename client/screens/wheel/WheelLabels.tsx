@@ -35,7 +35,7 @@ function WheelLabel({ prize, label }: { prize: Prize; label: Label }) {
 }
 
 /** A label along the radius, never upside down on the unturned wheel. */
-function Along({ prize: { title, image }, label }: { prize: Prize; label: Extract<Label, { kind: "along" }> }) {
+function Along({ prize: { title, langs, image }, label }: { prize: Prize; label: Extract<Label, { kind: "along" }> }) {
   return (
     <>
       {label.hasPicture && <img src={image} alt="" width={24} height={24} className="mt-4 size-6 shrink-0" />}
@@ -43,7 +43,9 @@ function Along({ prize: { title, image }, label }: { prize: Prize; label: Extrac
         className={`absolute flex w-16.5 items-center tracking-tighter ${label.isFlipped ? "rotate-90" : "-rotate-90 justify-end text-end"} ${label.hasPicture ? "top-19" : "top-14"}`}
         style={{ height: label.width, marginTop: -label.width / 2 }}
       >
-        <span className={`text-xs/3 ${LINES[label.lines as 1 | 2 | 3]} ${TITLE}`}>{title}</span>
+        <span className={`text-xs/3 ${LINES[label.lines as 1 | 2 | 3]} ${TITLE}`} lang={langs?.title}>
+          {title}
+        </span>
       </span>
     </>
   );

@@ -1,4 +1,6 @@
+import { OperatorText } from "#client/components/OperatorText.tsx";
 import { useEndpoint } from "#client/api/queries.ts";
+import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { usePrevious } from "#client/hooks/use-previous.ts";
@@ -39,7 +41,14 @@ export function Winners({ winners, isHeld }: Props) {
 
 function List({ winners }: { winners: Winner[] }) {
   const text = useText();
-  if (winners.length === 0) return <EmptyNote title={text("wheel.noWinners")} />;
+  if (winners.length === 0)
+    return (
+      <EmptyNote drawing="winners" title={text("wheel.noWinners")}>
+        <ButtonLink look="quiet" to="/FairWheel">
+          {text("wheel.check")}
+        </ButtonLink>
+      </EmptyNote>
+    );
   return (
     // A scrollable area must be reachable by keyboard.
     <ul
@@ -54,14 +63,16 @@ function List({ winners }: { winners: Winner[] }) {
   );
 }
 
-function WinnerRow({ winner: { image, mmname, username, add_time, demo } }: { winner: Winner }) {
+function WinnerRow({ winner: { image, mmname, langs, username, add_time, demo } }: { winner: Winner }) {
   const text = useText();
   const date = useTime({ year: "numeric", month: "2-digit", day: "2-digit" });
   return (
     <li className="flex items-center gap-3 py-2.5 text-sm">
       <img src={image} alt="" width={36} height={36} loading="lazy" className="size-9 shrink-0" />
       <p className="min-w-0 flex-1">
-        <span className="block font-semibold break-words">{mmname}</span>
+        <span className="block font-semibold break-words">
+          <OperatorText text={mmname} lang={langs?.mmname} />
+        </span>
         <span className="text-muted">
           {username}
           {demo === 1 && ` · ${text("state.demo")}`}

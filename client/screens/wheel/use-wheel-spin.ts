@@ -2,6 +2,7 @@ import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useActorRef, useSelector } from "@xstate/react";
 import { useEffect, useState } from "react";
 import { fromPromise } from "xstate";
+import { prefersStill } from "#client/app/motion.ts";
 import { bus } from "#client/api/bus.ts";
 import { call } from "#client/api/call.ts";
 import { newIdempotencyKey } from "#client/api/idempotency-key.ts";
@@ -46,8 +47,6 @@ const inputOf = ({ price, commit, words, table }: Omit<Begun, "key">) => ({
   ...(words !== null && { client_seed: words }),
   ...(table !== null && { table }),
 });
-
-const prefersStill = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 function readBegun(): Begun | null {
   const begun = readTabOfSession<Stored>(STORED);

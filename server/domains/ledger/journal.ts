@@ -2,6 +2,8 @@ import { and, between, eq, inArray, isNull, sql, type Column } from "drizzle-orm
 import type { Tx } from "#db/db.ts";
 import { placeholder, union } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
+import { SECOND_MS } from "#shared/time.ts";
+import { readVersion } from "./wallet.ts";
 import { betKeys, bets, journalIndex, payouts, rounds, transfers } from "#db/schema/index.ts";
 
 /** One change of a wallet. */
@@ -20,6 +22,40 @@ export interface JournalRow {
 /** A member's wallet changes of the versions first..last, newest first, without a gap. */
 export function readJournal(read: Tx, memberId: number, first: number, last: number): Promise<JournalRow[]> {
   return journal(read).execute({ member: memberId, first, last });
+}
+
+/** Versions of a wallet, the last one included; none when `last` is before `first`. */
+export interface Versions {
+  first: number;
+  last: number;
+}
+
+/** The versions of a period, in seconds. A wallet's changes follow each other in time, so a few single reads find them. */
+export async function versionsBetween(
+  read: Tx,
+  { memberId, from, to }: { memberId: number; from?: number | undefined; to?: number | undefined },
+): Promise<Versions> {
+  const count = await readVersion(read, memberId);
+  return {
+    first: from === undefined ? 1 : await firstSince(read, { memberId, count, since: from * SECOND_MS }),
+    last: to === undefined ? count : (await firstSince(read, { memberId, count, since: to * SECOND_MS })) - 1,
+  };
+}
+
+/** The first version at or after a time; `count + 1` when there is none. */
+async function firstSince(
+  read: Tx,
+  { memberId, count, since }: { memberId: number; count: number; since: number },
+): Promise<number> {
+  let [low, high] = [1, count + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [row] = await readJournal(read, memberId, middle, middle);
+    if (!row) throw new Error(`the wallet of member ${memberId} has no version ${middle} of ${count}`);
+    if (row.at < since) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** A member's bets that are not indexed yet. */

@@ -3,8 +3,11 @@ import type { Tx } from "#db/db.ts";
 import { limitChanges, wallets } from "#db/schema/index.ts";
 import { addMemberLeaf } from "#server/domains/log/member-leaves.ts";
 import type { Content } from "#shared/log/salted.ts";
+import type { Money } from "#shared/money.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time.ts";
+import { namedColumns } from "./named-sql.ts";
+import { leftOfLimits, NAMED, stampsOf } from "./wallet-sql.ts";
 import { readWallet, type Wallet } from "./wallet.ts";
 
 /** What a member may limit: the columns of the wallet. Amounts in 1/100 unit, null for no limit. */
@@ -35,6 +38,19 @@ export async function readLimits(read: Tx, memberId: number): Promise<LimitState
   const changes = await read.select().from(limitChanges).where(eq(limitChanges.memberId, memberId));
   const pending = changes.map(({ name, value, dueAt }) => ({ column: name as LimitColumn, value, dueAt }));
   return { wallet, pending };
+}
+
+/** What each limit in force still allows in its current period, as the refusals count it; null without a limit. */
+export async function readLeft(
+  read: Tx,
+  memberId: number,
+  now: number,
+): Promise<Partial<Record<LimitColumn, Money | null>>> {
+  const columns = Object.entries(namedColumns(leftOfLimits(NAMED), { ...stampsOf(now) }));
+  const amounts = Object.fromEntries(columns.map(([column, left]) => [column, left.mapWith(Number).as(column)]));
+  const [found] = await read.select(amounts).from(wallets).where(eq(wallets.memberId, memberId));
+  if (!found) throw new Error(`member ${memberId} has no wallet`);
+  return found;
 }
 
 /**

@@ -2,6 +2,7 @@ import { createHash, hash } from "node:crypto";
 import { getTableColumns, type Column, type Table } from "drizzle-orm";
 import { bets, payouts } from "#db/schema/bets.ts";
 import { houseEntries, transfers } from "#db/schema/ledger.ts";
+import { operatorActs } from "#db/schema/operators.ts";
 import type { Hash } from "#shared/merkle.ts";
 
 /**
@@ -20,13 +21,16 @@ export class SealedTable {
   /** All columns for a query whose rows are arrays: those of format 1 come first. */
   readonly sql: string;
 
-  /** Throws when a later column gives older rows a value: their leaves would differ from what was sealed. */
-  constructor(kind: string, table: Table, first: readonly string[]) {
+  /**
+   * `without`: the columns that are in no leaf. Throws when a later column gives older rows a value: their leaves would
+   * differ from what was sealed.
+   */
+  constructor(kind: string, table: Table, first: readonly string[], without: readonly string[] = []) {
     const columns = getTableColumns(table);
     this.#kind = kind;
     this.#first = first;
     this.#later = Object.keys(columns)
-      .filter((name) => !first.includes(name))
+      .filter((name) => !first.includes(name) && !without.includes(name))
       .sort();
     this.#columns = [...first, ...this.#later].map((name) => [name, columns[name]!]);
     this.sql = this.#columns.map(([name, column]) => sqlOf(name, column)).join(", ");
@@ -102,15 +106,30 @@ const TRANSFER: Columns<typeof transfers> = [
   "createdAt",
 ];
 
+const ACT: Columns<typeof operatorActs> = [
+  "id",
+  "at",
+  "who",
+  "host",
+  "operatorId",
+  "command",
+  "outcome",
+  "memberId",
+  "content",
+];
+/** What an erasure empties. `content` is a hash of it. */
+const EMPTIED: Columns<typeof operatorActs> = ["words", "reason", "why", "salt"];
+
 /**
  * The rows that a seal's Merkle tree covers, in the order of commits: each house entry, followed by the bets or payouts
- * that it sums; then the transfers.
+ * that it sums; then the transfers, and the acts of operators.
  */
 export const SEALED = {
   house: new SealedTable("house", houseEntries, HOUSE),
   bet: new SealedTable("bet", bets, BET),
   payout: new SealedTable("payout", payouts, PAYOUT),
   transfer: new SealedTable("transfer", transfers, TRANSFER),
+  act: new SealedTable("act", operatorActs, ACT, EMPTIED),
 };
 
 export type Sealed = keyof typeof SEALED;

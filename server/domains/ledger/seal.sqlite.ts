@@ -1,21 +1,26 @@
+import type { SealedAct } from "#db/schema/ledger.ts";
 import { immediately } from "#db/sqlite/open.ts";
 import type { JobContext } from "#db/sqlite/writer.ts";
 import { merkleLeaf, MerkleTree } from "#shared/merkle.ts";
+import { actLeaf, contentOf, namedBy, saltOf, type ActWords } from "./act-seals.ts";
 import { SEALED, sealOf, sha256, type Sealed } from "./seal-leaves.ts";
 
 const PIECE_MS = 8;
 
 /**
  * Seals everything that was committed since the last seal, in pieces of a few
- * milliseconds. Returns the new seal, or null when there was nothing new.
+ * milliseconds. `random`: 32 bytes, hex. Returns the new seal, or null when there was nothing new.
  */
-export function* sealLedger({ raw, clock }: JobContext): Generator<undefined, string | null> {
+export function* sealLedger({ raw, clock }: JobContext, random: string): Generator<undefined, string | null> {
   const last = raw.prepare("select id, house_to, transfers_to, seal from seals order by id desc limit 1").get() as
     | { id: number; house_to: number; transfers_to: number; seal: string }
     | undefined;
-  const top = (table: string) => raw.prepare(`select coalesce(max(id), 0) from ${table}`).pluck().get() as number;
-  const [houseTo, transfersTo] = [top("house_entries"), top("transfers")];
-  if (houseTo === (last?.house_to ?? 0) && transfersTo === (last?.transfers_to ?? 0)) return null;
+  const top = (table: string, id = "id") =>
+    raw.prepare(`select coalesce(max(${id}), 0) from ${table}`).pluck().get() as number;
+  const [houseTo, transfersTo, actsTo] = [top("house_entries"), top("transfers"), top("operator_acts")];
+  const actsFrom = top("seals", "acts_to");
+  const isNew = houseTo > (last?.house_to ?? 0) || transfersTo > (last?.transfers_to ?? 0) || actsTo > actsFrom;
+  if (!isNew) return null;
 
   const tree = new MerkleTree(sha256);
   let until = performance.now() + PIECE_MS;
@@ -25,17 +30,37 @@ export function* sealLedger({ raw, clock }: JobContext): Generator<undefined, st
     yield;
     until = performance.now() + PIECE_MS;
   }
-  const root = tree.root();
-  const seal = sealOf(last?.seal ?? "", root);
-  immediately(raw, () => {
+  return immediately(raw, () => {
     // Another process may have sealed meanwhile: its seal stands, and the rest waits for the next one.
     const newest = raw.prepare("select max(id) from seals").pluck().get() as number | null;
-    if (newest !== (last?.id ?? null)) return;
+    if (newest !== (last?.id ?? null)) return null;
+    // Acts are few, and read here: nothing empties one meanwhile.
+    const acts = sealActs(raw, random, actsFrom, actsTo);
+    for (const [, leaf] of acts) tree.add(Buffer.from(leaf, "hex"));
+    const root = tree.root();
+    const seal = sealOf(last?.seal ?? "", root);
+    const columns = "house_to, transfers_to, acts_to, acts, root, seal, created_at";
     raw
-      .prepare("insert into seals (house_to, transfers_to, root, seal, created_at) values (?, ?, ?, ?, ?)")
-      .run(houseTo, transfersTo, root, seal, clock.now());
+      .prepare(`insert into seals (${columns}) values (?, ?, ?, ?, ?, ?, ?)`)
+      .run(houseTo, transfersTo, actsTo, JSON.stringify(acts), root, seal, clock.now());
+    return seal;
   });
-  return seal;
+}
+
+/** Completes the acts of operators for their leaves. */
+function sealActs(raw: JobContext["raw"], random: string, from: number, to: number): SealedAct[] {
+  const select = "select id, command, words, reason, why from operator_acts where id > ? and id <= ? order by id";
+  const rows = raw.prepare(select).all(from, to) as (ActWords & { id: number; command: string })[];
+  const namedIn = raw.prepare("select id from members where username = ?").pluck();
+  const complete = raw
+    .prepare(`update operator_acts set member_id = ?, salt = ?, content = ? where id = ? returning ${SEALED.act.sql}`)
+    .raw();
+  return rows.map(({ id, command, ...words }) => {
+    const salt = saltOf(random, id);
+    const memberId = (namedIn.get(namedBy(command, words.words)) as number | undefined) ?? null;
+    const row = complete.get(memberId, salt, contentOf(words, salt), id) as unknown[];
+    return [id, Buffer.from(actLeaf(row)).toString("hex")];
+  });
 }
 
 const PAGE = 1_000;

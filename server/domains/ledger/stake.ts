@@ -1,55 +1,59 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, inArray, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { wallets } from "#db/schema/ledger.ts";
 import type { Deps } from "#server/app/deps.ts";
 import type { Money } from "#shared/money.ts";
-import { Refusal } from "#shared/refusal.ts";
+import { Refusal, switchedOff } from "#shared/refusal.ts";
 import { POINTS } from "#shared/unit.ts";
 import { named, namedColumns } from "./named-sql.ts";
-import { recordTransfer, type Account, type Transferred } from "./transfer.ts";
 import { counted, mayPlay, NAMED, stampsOf, withinStakeLimits } from "./wallet-sql.ts";
 import { readWallet } from "./wallet.ts";
 import { whyRefused } from "./why-refused.ts";
 
-/** A stake or a win with a transfer of its own. Those of bets are the bet book's. */
-export interface Play {
-  memberId: number;
-  code: "spin" | "prize";
-  cause: string;
-  account: Account;
-  /** More than 0. */
-  amount: Money;
+/** A wallet as an update left it. */
+export interface ChangedWallet {
+  balance: Money;
+  version: number;
 }
-
-type Needs = Pick<Deps, "clock" | "announce">;
 
 /** Refuses play while the operator's switch is off. Nobody plays for a currency on a site that names no licence. */
 export function checkPlayAllowed({ settings }: Pick<Deps, "settings">, feature: "isplay" | "isluckdraw"): void {
-  if (settings.get(feature) === 0) throw new Refusal("feature.off");
+  if (settings.get(feature) === 0) throw switchedOff(feature === "isplay" ? "games" : "wheel");
   if (settings.get("unit") !== POINTS && settings.get("licence") === "") throw new Refusal("licence.missing");
 }
 
+const CHANGED = { memberId: wallets.memberId, balance: wallets.balance, version: wallets.version };
+
 /**
- * Checks that a member is neither locked nor on a break, and locks their wallet's row until the transaction ends. Call it
- * before the game's first write. Returns the balance.
+ * Checks that members are neither locked nor on a break, and locks their wallets' rows until the transaction ends. Call it
+ * before the game's first write. Returns each one's balance or refusal.
  */
-export async function admitPlayer(tx: Tx, memberId: number, now: number): Promise<Money> {
-  const [wallet] = await tx
+export async function admitPlayers(
+  tx: Tx,
+  memberIds: readonly number[],
+  now: number,
+): Promise<Map<number, Money | Refusal>> {
+  const admitted = await tx
     .update(wallets)
     // `frozen` is false already: this update is for its condition and its row lock.
     .set({ frozen: false })
-    .where(and(eq(wallets.memberId, memberId), named(mayPlay(NAMED), { now })))
-    .returning({ balance: wallets.balance });
-  if (!wallet) throw new Refusal(whyRefused(await readWallet(tx, memberId), now, 0));
-  return wallet.balance;
+    .where(and(inArray(wallets.memberId, [...memberIds]), named(mayPlay(NAMED), { now })))
+    .returning(CHANGED);
+  const balances = new Map(admitted.map(({ memberId, balance }) => [memberId, balance]));
+  return orRefused(tx, balances, { memberIds, now, cost: 0 });
 }
 
-/** Takes a stake if the balance, the member's status and their limits allow, and counts it towards those limits. */
-export async function takeStake(tx: Tx, deps: Needs, { amount, ...play }: Play): Promise<Transferred> {
-  const now = deps.clock.now();
+/**
+ * Takes the same stake, more than 0, from each member if the balance, their status and their limits allow, and counts it
+ * towards those limits. The caller records the transfers.
+ */
+export async function takeStakes(
+  tx: Tx,
+  { memberIds, amount, now }: { memberIds: readonly number[]; amount: Money; now: number },
+): Promise<Map<number, ChangedWallet | Refusal>> {
   const values = { total: amount, now, ...stampsOf(now) };
   const allowed = sql`${wallets.balance} >= ${amount} and ${named(`${mayPlay(NAMED)} and ${withinStakeLimits(NAMED)}`, values)}`;
-  const [wallet] = await tx
+  const taken = await tx
     .update(wallets)
     .set({
       balance: sql`${wallets.balance} - ${amount}`,
@@ -57,17 +61,21 @@ export async function takeStake(tx: Tx, deps: Needs, { amount, ...play }: Play):
       stakedTotal: sql`${wallets.stakedTotal} + ${amount}`,
       ...namedColumns(counted(NAMED, "staked"), values),
     })
-    .where(and(eq(wallets.memberId, play.memberId), allowed))
-    .returning({ balance: wallets.balance, version: wallets.version });
-  if (!wallet) throw new Refusal(whyRefused(await readWallet(tx, play.memberId), now, amount));
-  return recordTransfer(tx, deps, { ...play, amount: -amount }, wallet);
+    .where(and(inArray(wallets.memberId, [...memberIds]), allowed))
+    .returning(CHANGED);
+  return orRefused(tx, byMember(taken), { memberIds, now, cost: amount });
 }
 
-/** Pays a win. It also lowers the losses that the member's limits of today, this week and this month count. */
-export async function payWin(tx: Tx, deps: Needs, play: Play): Promise<Transferred> {
-  const { memberId, amount } = play;
-  const values = { total: amount, ...stampsOf(deps.clock.now()) };
-  const [wallet] = await tx
+/**
+ * Pays each member the same win, more than 0. It also lowers the losses that their limits of today, this week and this month
+ * count. The caller records the transfers.
+ */
+export async function payWins(
+  tx: Tx,
+  { memberIds, amount, now }: { memberIds: readonly number[]; amount: Money; now: number },
+): Promise<Map<number, ChangedWallet>> {
+  const values = { total: amount, ...stampsOf(now) };
+  const paid = await tx
     .update(wallets)
     .set({
       balance: sql`${wallets.balance} + ${amount}`,
@@ -75,8 +83,24 @@ export async function payWin(tx: Tx, deps: Needs, play: Play): Promise<Transferr
       wonTotal: sql`${wallets.wonTotal} + ${amount}`,
       ...namedColumns(counted(NAMED, "won"), values),
     })
-    .where(eq(wallets.memberId, memberId))
-    .returning({ balance: wallets.balance, version: wallets.version });
-  if (!wallet) throw new Error(`member ${memberId} has no wallet`);
-  return recordTransfer(tx, deps, play, wallet);
+    .where(inArray(wallets.memberId, [...memberIds]))
+    .returning(CHANGED);
+  const changed = byMember(paid);
+  const missing = memberIds.find((id) => !changed.has(id));
+  if (missing !== undefined) throw new Error(`member ${missing} has no wallet`);
+  return changed;
+}
+
+const byMember = (rows: (ChangedWallet & { memberId: number })[]) => new Map(rows.map((row) => [row.memberId, row]));
+
+/** Adds the refusals of those whom a conditional update passed over. */
+async function orRefused<T>(
+  tx: Tx,
+  done: ReadonlyMap<number, T>,
+  { memberIds, now, cost }: { memberIds: readonly number[]; now: number; cost: Money },
+): Promise<Map<number, T | Refusal>> {
+  const answers = new Map<number, T | Refusal>(done);
+  for (const id of memberIds)
+    if (!answers.has(id)) answers.set(id, new Refusal(whyRefused(await readWallet(tx, id), now, cost)));
+  return answers;
 }

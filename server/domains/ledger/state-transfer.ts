@@ -8,6 +8,7 @@ const STATED: Record<string, "credit" | "debit"> = {
   deposit: "credit",
   credit: "credit",
   demo: "credit",
+  welcome: "credit",
   "chargeback-return": "credit",
   plan: "debit",
   reversal: "debit",

@@ -1,5 +1,6 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
+import { failpoint } from "#db/failpoint.ts";
 import { journalIndex, transfers, wallets } from "#db/schema/ledger.ts";
 import type { Deps, WalletChange } from "#server/app/deps.ts";
 import { money, type Money } from "#shared/money.ts";
@@ -13,6 +14,7 @@ export type TransferCode =
   | "credit"
   | "reversal"
   | "demo"
+  | "welcome"
   | "withdraw"
   | "withdraw-return"
   | "spin"
@@ -77,32 +79,58 @@ export async function transfer(
 export async function recordTransfer(
   tx: Tx,
   deps: Pick<Deps, "clock" | "announce">,
-  { code, cause, memberId, account, amount, reason, days = 0 }: MemberTransfer,
-  { balance, version }: { balance: Money; version: number },
+  order: MemberTransfer,
+  wallet: { balance: Money; version: number },
 ): Promise<Transferred> {
-  const delta = money(amount);
+  const [recorded] = await recordTransfers(tx, deps, [{ ...order, ...wallet }]);
+  return recorded!;
+}
+
+/** A transfer, and its wallet as it was just updated. */
+export interface MadeTransfer extends MemberTransfer {
+  balance: Money;
+  version: number;
+  /** The request that it is announced with, if another one's than the caller's. */
+  requestId?: string | undefined;
+}
+
+/** Records, states and announces several transfers with few statements. Each has its own cause. */
+export async function recordTransfers(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "announce">,
+  made: readonly MadeTransfer[],
+): Promise<Transferred[]> {
+  if (made.length === 0) return [];
+  for (const { code, memberId } of made) failpoint(`transfer.${code}`, memberId);
   const now = deps.clock.now();
-  const member = `member:${memberId}`;
-  const [row] = await tx
+  const rows = await tx
     .insert(transfers)
-    .values({
-      code,
-      cause,
-      debit: delta < 0 ? member : account,
-      credit: delta < 0 ? account : member,
-      amount: Math.abs(delta),
-      memberId,
-      version,
-      balanceAfter: balance,
-      reason: reason ?? null,
-      createdAt: now,
-    })
-    .returning({ id: transfers.id });
-  await tx.insert(journalIndex).values({ memberId, version, kind: "transfer", rowId: row!.id });
-  await stateTransfer(tx, { code, cause, memberId, amount: delta, days, at: now });
-  const change = { memberId, delta, code, balance, version };
-  await deps.announce(tx, "wallet.changed", change);
-  return { ...change, transferId: row!.id };
+    .values(made.map((one) => rowOf(one, now)))
+    .returning({ id: transfers.id, cause: transfers.cause, code: transfers.code });
+  const ids = new Map(rows.map(({ id, code, cause }) => [`${code} ${cause}`, id]));
+  const idOf = ({ code, cause }: MemberTransfer) => ids.get(`${code} ${cause}`)!;
+  const entryOf = (one: MadeTransfer) => ({ memberId: one.memberId, version: one.version, rowId: idOf(one) });
+  await tx.insert(journalIndex).values(made.map((one) => ({ ...entryOf(one), kind: "transfer" as const })));
+  for (const { code, cause, memberId, amount, days = 0 } of made)
+    await stateTransfer(tx, { code, cause, memberId, amount, days, at: now });
+  const changes = made.map(({ memberId, amount: delta, code, balance, version }) => {
+    return { memberId, delta, code, balance, version };
+  });
+  const events = changes.map((change, i) => ({ ...change, requestId: made[i]!.requestId }));
+  await deps.announce(tx, "wallet.changed", ...events);
+  for (const { code, memberId } of made) failpoint(`transferred.${code}`, memberId);
+  return made.map((one, i) => ({ ...changes[i]!, transferId: idOf(one) }));
+}
+
+function rowOf(
+  { code, cause, memberId, account, amount, reason, balance, version }: MadeTransfer,
+  createdAt: number,
+): typeof transfers.$inferInsert {
+  const delta = money(amount);
+  const member = `member:${memberId}`;
+  const [debit, credit] = delta < 0 ? [member, account] : [account, member];
+  const amounts = { amount: Math.abs(delta), balanceAfter: balance, version };
+  return { code, cause, debit, credit, ...amounts, memberId, reason: reason ?? null, createdAt };
 }
 
 interface Move {
@@ -151,6 +179,7 @@ export async function payOutHeld(
   { clock }: Pick<Deps, "clock">,
   { cause, memberId, amount }: { cause: string; memberId: number; amount: Money },
 ): Promise<void> {
+  failpoint("transfer.withdraw-paid", memberId);
   const accounts = { debit: "held:withdrawals", credit: "house:channels" };
   await tx.insert(transfers).values({ code: "withdraw-paid", cause, ...accounts, amount, createdAt: clock.now() });
   await tx

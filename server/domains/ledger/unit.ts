@@ -3,6 +3,10 @@ import { dialect } from "#db/columns.ts";
 import type { Tx } from "#db/db.ts";
 import { houseEntries, transfers } from "#db/schema/ledger.ts";
 import { settings } from "#db/schema/site.ts";
+import type { Deps } from "#server/app/deps.ts";
+import { nameMoney } from "#shared/format.ts";
+import type { LocaleCode } from "#shared/locales.ts";
+import type { Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { POINTS } from "#shared/unit.ts";
 
@@ -11,6 +15,10 @@ export async function readUnit(read: Tx): Promise<string> {
   const [row] = await read.select({ value: settings.value }).from(settings).where(eq(settings.name, "unit"));
   return (row?.value as string | undefined) ?? POINTS;
 }
+
+/** An amount on its own in a sentence, in a language: points by their name, a currency with its sign. */
+export const amountText = (text: Deps["text"], amount: Money, unit: string, locale: LocaleCode): string =>
+  nameMoney(amount, unit, locale, (values) => text(locale, "unit.points", values));
 
 /**
  * Locks the ledger until the transaction ends, and refuses if it holds any row: all its amounts are in one unit, for good.

@@ -49,27 +49,46 @@ const assignments = (columns: Record<string, string>) =>
     .map(([column, value]) => `${column} = ${value}`)
     .join(", ");
 
-/** One condition for each period: the counter, with what is added now, stays within the member's limit. */
-const within = (stamps: Stamps, limit: string, sum: (period: Period) => string, added: Added) =>
-  PERIODS.map((period) => {
-    const column = `limit_${limit}_${period}`;
-    return `(${column} is null or ${current(stamps, period, sum(period))} + ${added(period)} <= ${column})`;
-  }).join(" and ");
+/** What counts towards each kind of limit. */
+const LIMITED = {
+  stake: (period: Period) => `staked_${period}`,
+  loss: (period: Period) => `staked_${period} - won_${period}`,
+  deposit: (period: Period) => `deposited_${period}`,
+};
+type Limited = keyof typeof LIMITED;
+
+const limitColumn = (kind: Limited, period: Period) => `limit_${kind}_${period}`;
+
+/** What a limit still allows in its current period; null without a limit. */
+const left = (stamps: Stamps, kind: Limited, period: Period) =>
+  `${limitColumn(kind, period)} - ${current(stamps, period, LIMITED[kind](period))}`;
+
+/** What all nine limits still allow: column → the amount beyond which the updates below refuse. */
+export const leftOfLimits = (stamps: Stamps): Record<string, string> =>
+  Object.fromEntries(
+    (Object.keys(LIMITED) as Limited[]).flatMap((kind) =>
+      PERIODS.map((period) => [limitColumn(kind, period), left(stamps, kind, period)]),
+    ),
+  );
+
+/** One condition for each period: what is added now is no more than the member's limit still allows. */
+const within = (stamps: Stamps, kind: Limited, added: Added) =>
+  PERIODS.map(
+    (period) => `(${limitColumn(kind, period)} is null or ${added(period)} <= ${left(stamps, kind, period)})`,
+  ).join(" and ");
 
 /** Neither locked nor on a break. */
 export const mayPlay = ({ now }: Pick<WalletValues, "now">): string => `not frozen and excluded_until <= ${now}`;
 
 export const withinDepositLimits = (values: WalletValues, added: Added = () => values.total): string =>
-  within(values, "deposit", (period) => `deposited_${period}`, added);
+  within(values, "deposit", added);
 
 /** A late top-up, as :totalday, :totalweek and :totalmonth: 0 for a period that counted it when it was ordered. */
 export const lateTotal: Added = (period) => `:total${period}`;
 
 export const withinStakeLimits = (values: WalletValues): string => {
   const added = () => values.total;
-  const stakes = within(values, "stake", (period) => `staked_${period}`, added);
-  const losses = within(values, "loss", (period) => `staked_${period} - won_${period}`, added);
-  return `${stakes} and ${losses}`;
+  return `${within(values, "stake", added)} and ${within(values, "loss", added)}`;
 };
 
 /** What taking a stake sets. */

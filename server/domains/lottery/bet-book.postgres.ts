@@ -1,4 +1,5 @@
 import { codeOf, OutcomeUnknown } from "#db/away.ts";
+import { failpoint } from "#db/failpoint.ts";
 import type { BatchContext } from "#db/postgres/work.ts";
 import { isSerializationFailure } from "#db/postgres/pool.ts";
 import { stampsOf } from "#server/domains/ledger/wallet-sql.ts";
@@ -86,7 +87,9 @@ async function placeTogether(context: BatchContext, orders: BetOrder[], tries = 
   const values = [...names.map(column), context.nowIfHandedIn(), day, week, month];
   let rows: PlacedRow[];
   try {
+    failpoint("bets.place");
     ({ rows } = await context.pool.commit<PlacedRow>({ name: "bets.place", text: PLACE, values }));
+    failpoint("bets.placed");
   } catch (error) {
     const isUndone = isSerializationFailure(error) || codeOf(error) === DUPLICATE;
     if (tries === MOST_TRIES || !isUndone) throw error;
@@ -140,6 +143,7 @@ async function answersOf(context: BatchContext, orders: BetOrder[], rows: Placed
     } else if (one.what === "known") answers[one.n - 1] = answerOfKnown(orders[one.n - 1]!, one);
     else {
       const { id, balance, version, commit, now: at, logkey } = one;
+      context.committed({ id: commit, at });
       answers[one.n - 1] = {
         betId: id,
         balance,

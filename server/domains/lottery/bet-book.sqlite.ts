@@ -1,5 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import { isDatabaseAway } from "#db/away.ts";
+import { failpoint } from "#db/failpoint.ts";
 import { immediately } from "#db/sqlite/open.ts";
 import type { BatchContext, JobContext } from "#db/sqlite/writer.ts";
 import { mayStake, NAMED, stampsOf, stakeTaken } from "#server/domains/ledger/wallet-sql.ts";
@@ -91,7 +92,7 @@ function placeSingly(context: BatchContext, orders: BetOrder[]): BetAnswer[] {
 
 function placeTogether({ raw, clock }: JobContext, orders: BetOrder[]): BetAnswer[] {
   const book = bookOf(raw);
-  return immediately(raw, () => {
+  const placed = immediately(raw, () => {
     // The time is read inside the lock that closing takes too.
     const now = clock.now();
     const batch = { book, now, stamps: stampsOf(now), oddsByRound: new Map<number, number | null>() };
@@ -112,8 +113,11 @@ function placeTogether({ raw, clock }: JobContext, orders: BetOrder[]): BetAnswe
       const logKey = (book.logKey.get() as number | null) ?? 0;
       for (const answer of answers) if ("fresh" in answer && answer.fresh) answer.commit = { id, at: now, logKey };
     }
+    failpoint("bets.place");
     return answers;
   });
+  failpoint("bets.placed");
+  return placed;
 }
 
 interface Batch {

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, between, desc, eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { placeholder } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
@@ -12,7 +12,8 @@ import {
   unindexedBets,
   type BetRow,
 } from "#server/domains/ledger/bet-rows.ts";
-import { localText, type LocaleCode } from "#shared/locales.ts";
+import { versionsBetween, type Versions } from "#server/domains/ledger/journal.ts";
+import { localTexts, type LocaleCode } from "#shared/locales.ts";
 import { sumOf } from "#shared/lottery/dice.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
 import { oddsRecord, oddsText } from "#shared/lottery/odds-record.ts";
@@ -20,31 +21,48 @@ import { payoutAt, placesOf, ratesOf, winnersOf } from "#shared/lottery/rules.ts
 import { roundText } from "#shared/lottery/schedule.ts";
 import { toDecimal, type Money } from "#shared/money.ts";
 import { pageOf } from "#shared/paging.ts";
+import { recordNumber } from "#shared/record-number.ts";
+import { Refusal } from "#shared/refusal.ts";
 import { toSeconds } from "#shared/time.ts";
 import { stepOf } from "#shared/unit.ts";
 import { oddsTerms } from "#server/domains/log/odds-leaf.ts";
 import type { Game } from "./read-games.ts";
-import { betWireId, drawView, noDice } from "./views.ts";
+import { betOfWireId, betWireId, drawView, noDice } from "./views.ts";
 
 interface OrdersQuery {
   memberId: number;
   locale: LocaleCode;
   page?: number | undefined;
   limit?: number | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
+  /** Only the bet with this id. */
+  id?: string | undefined;
 }
 
 /** A member's orders, newest first: waiting, settled, lost or returned; won only if more came back than was staked. */
 export async function readOrders(read: Tx, { text, settings }: Pick<Deps, "text" | "settings">, query: OrdersQuery) {
   const { limit, offset } = pageOf(query);
   // Open bets first: one that is indexed in between is then filtered out, and none is lost.
-  const recent = await unindexed(read).execute({ member: query.memberId });
+  const { first, last } = await wantedVersions(read, query);
+  const open = await unindexed(read).execute({ member: query.memberId });
+  const recent = open.filter(({ version }) => version >= first && version <= last);
   const skipped = Math.max(0, offset - recent.length);
-  const rest = { limit: offset + limit - skipped, offset: skipped };
+  const rest = { limit: offset + limit - skipped, offset: skipped, first, last };
   const known = new Map(recent.map((order) => [order.id, order]));
   for (const order of await indexed(read).execute({ member: query.memberId, ...rest })) known.set(order.id, order);
   const page = [...known.values()].sort((a, b) => b.id - a.id).slice(offset - skipped, offset - skipped + limit);
   const step = stepOf(settings.get("unit"));
   return page.map((order) => orderView(order, { text, step, locale: query.locale }));
+}
+
+/** Every bet has a version of its wallet, so the period, or the one bet, is a range of them. */
+async function wantedVersions(read: Tx, { memberId, from, to, id }: OrdersQuery): Promise<Versions> {
+  if (id === undefined) return versionsBetween(read, { memberId, from, to });
+  const wanted = and(eq(bets.id, betOfWireId(id) || 0), eq(bets.memberId, memberId));
+  const [bet] = await read.select({ version: bets.version }).from(bets).where(wanted);
+  if (!bet) throw new Refusal("object.unknown");
+  return { first: bet.version, last: bet.version };
 }
 
 const unindexed = prepared((read) =>
@@ -56,7 +74,13 @@ const unindexed = prepared((read) =>
 
 const indexed = prepared((read) =>
   indexedBets(read)
-    .where(and(eq(journalIndex.memberId, placeholder("member")), sql`${journalIndex.kind} = 'bet'`))
+    .where(
+      and(
+        eq(journalIndex.memberId, placeholder("member")),
+        sql`${journalIndex.kind} = 'bet'`,
+        between(journalIndex.version, placeholder("first"), placeholder("last")),
+      ),
+    )
     .orderBy(desc(journalIndex.version))
     .limit(placeholder("limit"))
     .offset(placeholder("offset"))
@@ -66,6 +90,7 @@ const indexed = prepared((read) =>
 /** Rounds of a game that its table shows. */
 const NEWEST = 3;
 const PAGE = 50;
+const ALL: Versions = { first: 1, last: 2 ** 31 - 1 };
 
 const newestRounds = prepared((read) =>
   read
@@ -83,13 +108,26 @@ export async function readOwnRounds(read: Tx, step: Money, game: Game, memberId:
   const since = (await newestRounds(read).execute({ game: game.id })).at(-1)?.from ?? 0;
   const known = new Map(recent.map((bet) => [bet.id, bet]));
   for (let offset = 0, isMore = true; isMore; offset += PAGE) {
-    const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset });
+    const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset, ...ALL });
     for (const bet of page) if (bet.id >= since) known.set(bet.id, bet);
     isMore = page.length === PAGE && page.at(-1)!.id >= since;
   }
-  const bets = [...known.values()].filter(({ key }) => key === game.key);
-  const byRound = Map.groupBy(bets, roundText);
-  return [...byRound].sort(([one], [other]) => (one < other ? 1 : -1)).map(([, ofRound]) => ownRound(ofRound, step));
+  return byRound(
+    [...known.values()].filter(({ key }) => key === game.key),
+    step,
+  );
+}
+
+/** A member's stakes on the rounds of all games that wait, by option. A bet that waits is not indexed yet. */
+export async function readWaitingRounds(read: Tx, step: Money, memberId: number) {
+  const open = await unindexed(read).execute({ member: memberId });
+  return byRound(open, step).filter(({ win }) => win === null);
+}
+
+/** The bets of each round together, newest round first. */
+function byRound(bets: readonly BetRow[], step: Money) {
+  const rounds = Map.groupBy(bets, (bet) => `${roundText(bet)} ${bet.key}`);
+  return [...rounds].sort(([one], [other]) => (one < other ? 1 : -1)).map(([, ofRound]) => ownRound(ofRound, step));
 }
 
 /** One round's bets. They are all at the odds of their round. */
@@ -110,6 +148,7 @@ function ownRound(bets: BetRow[], step: Money) {
   });
   const isOver = isBack || draw !== null;
   return {
+    key: bet.key,
     expect: roundText(bet),
     opencode: draw && [...draw],
     money: toDecimal(sumOf(bets.map(({ total }) => total))),
@@ -145,11 +184,12 @@ function orderView(order: BetRow, { text, step, locale }: Shown) {
   const status = statusOf(order, win);
   return {
     id: betWireId(order.id),
+    number: recordNumber("bet", order.id),
     odds: oddsRecord(rules, order.odds, termsOf(order)).hash,
     key: order.key,
     kind: order.kind,
     ico: order.icon,
-    name: localText(order.name, locale),
+    ...localTexts({ name: order.name }, locale),
     status: { waiting: 0, won: 1, settled: 1, lost: 2, returned: 3 }[status],
     status_text: text(locale, `order.${status}`),
     ...(draw ? drawView(order.kind, draw) : noDice),

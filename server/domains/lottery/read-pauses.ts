@@ -3,7 +3,7 @@ import type { Tx } from "#db/db.ts";
 import { placeholder } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
 import { games, pauses } from "#db/schema/lottery.ts";
-import { localText, type LocaleCode } from "#shared/locales.ts";
+import { localTexts, type LocaleCode } from "#shared/locales.ts";
 import type { CurrentPause, PauseChange } from "#shared/lottery/pauses.ts";
 import { ordinalOf, roundText, type Timetable } from "#shared/lottery/schedule.ts";
 import type { Game } from "./read-games.ts";
@@ -45,7 +45,7 @@ export async function listPauses(read: Tx, game: Game, locale: LocaleCode) {
   return (await readPauses(read, game)).map(({ fromDay, fromNumber, paused, reason, announcedAt }) => ({
     from: roundText({ day: fromDay, number: fromNumber }),
     paused,
-    reason: reason === null ? null : localText(reason, locale),
+    ...(reason === null ? { reason } : localTexts({ reason }, locale)),
     announced: announcedAt,
   }));
 }

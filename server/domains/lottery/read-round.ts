@@ -3,9 +3,10 @@ import type { Tx } from "#db/db.ts";
 import { alias, placeholder } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
 import { games, rounds } from "#db/schema/lottery.ts";
+import type { Deps } from "#server/app/deps.ts";
 import type { Countdown } from "#shared/contract/events.ts";
-import type { Lottery } from "#shared/contract/lottery.ts";
-import { localText, type LocaleCode } from "#shared/locales.ts";
+import { RECENT_DRAWS, type Lottery } from "#shared/contract/lottery.ts";
+import { localTexts, type LocaleCode } from "#shared/locales.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
 import { modeAt, NO_BEACON } from "#shared/lottery/beacon.ts";
 import { currentPause, isPausedAt } from "#shared/lottery/pauses.ts";
@@ -17,15 +18,18 @@ import { gameWireId } from "./read-games.ts";
 import { allPauses, pausesByKey, pausesOf, pauseView } from "./read-pauses.ts";
 import { drawView, noDice } from "./views.ts";
 
-/** All games, each with its last dice and the round that is open or waits for its draw. */
+/** All games, each with its last draws and the round that is open or waits for its draw. */
 export async function listGamesNow(read: Tx): Promise<GameNow[]> {
   const asked = [allNow(read).execute(), allPauses(read).execute(), allBeaconChanges(read).execute()] as const;
   const [all, paused, changed] = await Promise.all(asked);
-  return all.map((game) => ({
-    ...game,
-    pauses: pausesOf(game, paused),
-    beaconChanges: beaconChangesOf(game, changed),
-  }));
+  return Promise.all(
+    all.map(async (game) => ({
+      ...game,
+      pauses: pausesOf(game, paused),
+      beaconChanges: beaconChangesOf(game, changed),
+      drawn: await lastDrawn(read).execute({ game: game.id }),
+    })),
+  );
 }
 
 export async function findGameNow(read: Tx, key: string): Promise<GameNow> {
@@ -35,13 +39,16 @@ export async function findGameNow(read: Tx, key: string): Promise<GameNow> {
     beaconChangesByKey(read).execute({ key }),
   ]);
   if (!game) throw new Refusal("object.unknown");
-  return { ...game, pauses: pausesOf(game, paused), beaconChanges: beaconChangesOf(game, changed) };
+  const drawn = await lastDrawn(read).execute({ game: game.id });
+  return { ...game, pauses: pausesOf(game, paused), beaconChanges: beaconChangesOf(game, changed), drawn };
 }
 
 type GameRow = Awaited<ReturnType<ReturnType<typeof allNow>["all"]>>[number];
 export type GameNow = GameRow & {
   pauses: ReturnType<typeof pausesOf>;
   beaconChanges: ReturnType<typeof beaconChangesOf>;
+  /** Newest first; `RECENT_DRAWS` at most. */
+  drawn: Awaited<ReturnType<ReturnType<typeof lastDrawn>["all"]>>;
 };
 
 /** A beacon that comes later than this after its draw was due is late, and the table says so. */
@@ -51,6 +58,16 @@ const allNow = prepared((read) => gamesNow(read).orderBy(games.id).prepare());
 const oneNow = prepared((read) =>
   gamesNow(read)
     .where(eq(games.key, placeholder("key")))
+    .prepare(),
+);
+
+const lastDrawn = prepared((read) =>
+  read
+    .select({ day: rounds.day, number: rounds.number, dice: rounds.dice })
+    .from(rounds)
+    .where(and(eq(rounds.gameId, placeholder("game")), isNotNull(rounds.drawnAt)))
+    .orderBy(desc(rounds.day), desc(rounds.number))
+    .limit(RECENT_DRAWS)
     .prepare(),
 );
 
@@ -64,7 +81,6 @@ const isWaiting = and(
 
 function gamesNow(read: Tx) {
   const round = alias(rounds, "round");
-  const drawn = alias(rounds, "drawn");
   const unfinished = and(eq(rounds.gameId, games.id), isWaiting);
   const current = read
     .select({ id: max(rounds.id) })
@@ -75,12 +91,6 @@ function gamesNow(read: Tx) {
     .select({ id: min(rounds.id) })
     .from(rounds)
     .where(and(unfinished, isNotNull(rounds.closedAt), ne(rounds.beaconRule, NO_BEACON)));
-  const last = read
-    .select({ id: rounds.id })
-    .from(rounds)
-    .where(and(eq(rounds.gameId, games.id), isNotNull(rounds.drawnAt)))
-    .orderBy(desc(rounds.day), desc(rounds.number))
-    .limit(1);
   const { id, key, name, kind, icon, periodS, closeS } = games;
   const { day, number, commit, closedAt, closesAt, drawsAt, beaconRule } = round;
   return read
@@ -94,12 +104,10 @@ function gamesNow(read: Tx) {
       closeS,
       round: { id: round.id, day, number, commit, closedAt, closesAt, drawsAt, beaconRule },
       awaited: { day: awaited.day, number: awaited.number, drawsAt: awaited.drawsAt },
-      drawn: { day: drawn.day, number: drawn.number, dice: drawn.dice },
     })
     .from(games)
     .leftJoin(round, eq(round.id, current))
-    .leftJoin(awaited, eq(awaited.id, awaiting))
-    .leftJoin(drawn, eq(drawn.id, last));
+    .leftJoin(awaited, eq(awaited.id, awaiting));
 }
 
 /**
@@ -139,22 +147,25 @@ export function countdownView(game: GameNow, now: number): Countdown {
 export const isPausedNow = (game: GameNow, now: number): boolean =>
   isPausedAt(game.pauses, ordinalOf(game, roundAt(game, now)));
 
-/** A game with its round and its last dice, as getLotteryInfo returns it. */
-export function lotteryView(game: GameNow, now: number, locale: LocaleCode): Lottery {
-  const { drawn } = game;
-  const { expect, ...countdown } = countdownView(game, now);
+/** A game with its round and its last draws, as getLotteryInfo returns it. */
+export function lotteryView(game: GameNow, { clock, text }: Pick<Deps, "clock" | "text">, locale: LocaleCode): Lottery {
+  const { classKey } = rulesOf(game.kind);
+  const [last] = game.drawn;
+  const { expect, ...countdown } = countdownView(game, clock.now());
   const reason = countdown.pause && game.pauses.at(-1)!.reason;
   return {
     id: gameWireId(game),
-    name: localText(game.name, locale),
+    ...localTexts({ name: game.name, pause_reason: reason ?? "" }, locale),
     ico: game.icon,
-    class: rulesOf(game.kind).classKey,
+    class: classKey,
+    class_name: text(locale, `game.class.${classKey}`),
     kind: game.kind,
     period: game.periodS,
-    now_expect: drawn ? roundText(drawn) : null,
-    ...(drawn ? drawView(game.kind, drawn.dice!) : noDice),
+    now_expect: last ? roundText(last) : null,
+    ...(last ? drawView(game.kind, last.dice!) : noDice),
+    recent: game.drawn.map((round) => ({ expect: roundText(round), opencode: [...round.dice!] })),
     next_expect: expect,
     ...countdown,
-    pause_reason: reason && localText(reason, locale),
+    ...(reason === null && { pause_reason: null }),
   };
 }

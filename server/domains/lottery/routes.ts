@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { DatabaseCache, staleStamp } from "#db/database-cache.ts";
+import { DatabaseCache, momentStamp, staleStamp } from "#db/database-cache.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { mount, serve, serveCached, type Call } from "#server/http/serve.ts";
 import type { InputOf } from "#shared/contract/endpoint.ts";
@@ -16,7 +16,7 @@ import { listBeaconChanges } from "./read-beacon-changes.ts";
 import { findGame, findGameByWireId } from "./read-games.ts";
 import { readHistory } from "./read-history.ts";
 import { readOdds } from "./read-odds.ts";
-import { readOrders, readOwnRounds } from "./read-orders.ts";
+import { readOrders, readOwnRounds, readWaitingRounds } from "./read-orders.ts";
 import { listPauses } from "./read-pauses.ts";
 import { isPausedNow, listGamesNow, lotteryView, type GameNow } from "./read-round.ts";
 
@@ -40,16 +40,18 @@ export function lotteryRoutes(app: FastifyInstance, deps: Deps, bets: BetService
     return views(page(running, input), locale);
   });
 
-  serve(app, deps, contract.lotteryList, async ({ input, locale }) => {
+  const listGames = async ({ input, locale }: Call<InputOf<typeof contract.lotteryList>>) => {
     if (input.class && !CLASSES.has(input.class)) throw new Refusal("object.unknown");
     const games = await gamesNow();
     const wanted = games.filter(({ kind }) => !input.class || rulesOf(kind).classKey === input.class);
     return views(page(wanted, input), locale);
-  });
-
-  serve(app, deps, contract.lotteryInfo, async ({ input, locale }) =>
-    lotteryView(gameOf(input.key, await gamesNow()), deps.clock.now(), locale),
-  );
+  };
+  const showGame = async ({ input, locale }: Call<InputOf<typeof contract.lotteryInfo>>) =>
+    lotteryView(gameOf(input.key, await gamesNow()), deps, locale);
+  // They tell the time.
+  const moments = momentStamp(staleStamp(deps.db), deps.clock);
+  serveCached(app, deps, contract.lotteryList, listGames, moments);
+  serveCached(app, deps, contract.lotteryInfo, showGame, moments);
 
   const listDraws = async ({ input }: Call<InputOf<typeof contract.lotteryHistory>>) =>
     readHistory(read, await findGame(read, input.key), input);
@@ -64,8 +66,7 @@ export function lotteryRoutes(app: FastifyInstance, deps: Deps, bets: BetService
   });
 
   function views(games: GameNow[], locale: LocaleCode) {
-    const now = deps.clock.now();
-    return games.map((game) => lotteryView(game, now, locale));
+    return games.map((game) => lotteryView(game, deps, locale));
   }
 }
 
@@ -77,9 +78,11 @@ function ownRoutes(app: FastifyInstance, deps: Deps): void {
     readOrders(read, deps, { memberId: caller.memberId, locale, ...input }),
   );
 
-  serveCached(app, deps, contract.ownRounds, async ({ caller, input }) =>
-    readOwnRounds(read, stepOf(deps.settings.get("unit")), await findGame(read, input.key), caller.memberId),
-  );
+  serveCached(app, deps, contract.ownRounds, async ({ caller: { memberId }, input: { key } }) => {
+    const step = stepOf(deps.settings.get("unit"));
+    if (key === undefined) return readWaitingRounds(read, step, memberId);
+    return readOwnRounds(read, step, await findGame(read, key), memberId);
+  });
 }
 
 function gameOf(wanted: string, games: GameNow[]): GameNow {

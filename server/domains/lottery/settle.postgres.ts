@@ -13,6 +13,7 @@ import {
   isDone,
   markFailed,
   markSettled,
+  queueResults,
   readDrawn,
   readOdds,
   readPayouts,
@@ -168,13 +169,14 @@ async function credit(
 
 /** Marks the round as settled and announces it to every process, in one statement. $6 is the announcement. */
 const FINISH = `with
-done as (${markSettled({ round: "$1", now: "$2", bets: "$3", staked: "$4", paid: "$5::bigint" })} returning id)
+done as (${markSettled({ round: "$1", now: "$2", bets: "$3", staked: "$4", paid: "$5::bigint" })} returning id),
+queued as (${queueResults({ round: "$1", game: "$7", now: "$2" })} and exists (select 1 from done))
 insert into outbox (topic, payload, created_at) select 'round.settled', $6::json, $2 from done`;
 
 async function finish({ pool, clock }: JobContext, { id, gameId }: DrawnRound, count: Count): Promise<Finished> {
   failpoint("settle.finish", id);
   const payload = JSON.stringify({ gameId, roundId: id });
-  const values = [id, clock.now(), count.bets, count.staked, count.paid, payload];
+  const values = [id, clock.now(), count.bets, count.staked, count.paid, payload, gameId];
   const { rowCount } = await withRetries(() => pool.query(FINISH, values));
   if (rowCount === 1) return "settled";
   const { rows } = await pool.query<{ at: number | null }>("select settled_at as at from rounds where id = $1", [id]);

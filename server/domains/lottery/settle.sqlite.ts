@@ -14,6 +14,7 @@ import {
   isDone,
   markFailed,
   markSettled,
+  queueResults,
   readDrawn,
   readOdds,
   readPayouts,
@@ -135,6 +136,7 @@ function creditor(raw: Sqlite.Database, round: DrawnRound, count: Count) {
   };
 }
 
+const QUEUE = queueResults({ round: ":round", game: ":game", now: ":now" });
 const SETTLE = markSettled({ round: ":round", now: ":now", bets: ":bets", staked: ":staked", paid: ":paid" });
 
 /** Marks the round as settled and announces it to every process, in one commit. */
@@ -144,8 +146,11 @@ function finish({ raw, clock }: JobContext, { id, gameId }: DrawnRound, count: C
   return immediately(raw, () => {
     failpoint("settle.finish", id);
     const { changes } = raw.prepare(SETTLE).run({ round: id, now, bets, staked, paid });
-    if (changes === 1) announce(raw, "round.settled", { gameId, roundId: id }, now);
-    if (changes === 1) return "settled";
+    if (changes === 1) {
+      announce(raw, "round.settled", { gameId, roundId: id }, now);
+      raw.prepare(QUEUE).run({ round: id, game: gameId, now });
+      return "settled";
+    }
     const isBefore = raw.prepare("select settled_at from rounds where id = ?").pluck().get(id) !== null;
     return isBefore ? "before" : "unequal";
   });

@@ -109,3 +109,9 @@ export const markSettled = (at: Placeholders<"round" | "now" | "bets" | "staked"
 export const markFailed = (at: Placeholders<"round" | "now" | "failure">): string =>
   `update rounds set failed_at = ${at.now}, failure = ${at.failure}
    where id = ${at.round} and failed_at is null and settled_at is null`;
+
+/** Queues the result of a settled round for devices that want results, if there are any: no longer than a round lasts. */
+export const queueResults = (at: Placeholders<"round" | "game" | "now">): string =>
+  `insert into push_messages (kind, about, due_at, expires_at)
+   select 'results', ${at.round}, ${at.now}, ${at.now} + period_s * 1000 from games
+   where id = ${at.game} and exists (select 1 from push_subscriptions)`;

@@ -5,7 +5,7 @@ import { games, rounds } from "#db/schema/lottery.ts";
 /** How long after its due draw an unpaid round is overdue. */
 const OVERDUE_MS = 10_000;
 
-/** Rounds whose bettors are not credited yet: open, drawn, overdue or failed. */
+/** Rounds whose bettors are not credited yet: open, drawn, overdue or failed; `lateMs` counts from the draw. */
 export async function readUnpaidRounds(read: Tx, now: number) {
   const { day, number, drawsAt, failedAt, failure } = rounds;
   const rows = await read
@@ -15,6 +15,7 @@ export async function readUnpaidRounds(read: Tx, now: number) {
     .where(and(isNull(rounds.indexedAt), isNull(rounds.settledAt)));
   return rows.map(({ drawsAt: dueAt, failedAt: failed, ...round }) => ({
     ...round,
+    lateMs: Math.max(0, now - dueAt),
     isFailed: failed !== null,
     isOverdue: dueAt < now - OVERDUE_MS,
   }));

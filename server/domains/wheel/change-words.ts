@@ -3,7 +3,7 @@ import type { Deps } from "#server/app/deps.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
 import { findTable, isTableTold } from "#server/domains/log/table-leaf.ts";
 import { Refusal } from "#shared/refusal.ts";
-import { beginPair, readPairs, type Pair, type Pairs } from "./pairs.ts";
+import { beginPair, readPairs, type Begun, type Pair, type Pairs } from "./pairs.ts";
 import { hashOf, readTable, type PrizeTable } from "./prize-table.ts";
 import type { WheelSeeds } from "./seeds.ts";
 import { isPairTold } from "./state-wheel.ts";
@@ -36,7 +36,7 @@ export async function changeWords(
   const isCurrent = named.table === undefined || named.table === hashOf(current);
   const table = isCurrent ? current : await findTable(tx, named.table!);
   if (!table) throw new Refusal("prizes.changed");
-  await beginNamed(tx, deps, seeds, memberId, { pairs, named, table });
+  await beginPair(tx, deps, seeds, memberId, await namedWords(tx, { pairs, named, table }));
 }
 
 /** What a spin says about its pair: words for a new one, the one that it expects, or neither. */
@@ -48,46 +48,45 @@ export interface Wanted {
 }
 
 /**
- * The pair of a spin: the open one, or a new one. A pair is used only while its table is in force. Who names neither words
- * nor commit gets the user name for words, which the house knew before: such a pair proves nothing.
+ * The pair of a spin: the open one, or what a new one begins with. Writes nothing. A pair is used only while its table is in
+ * force. Who names neither words nor commit gets the user name for words, which the house knew before: such a pair proves
+ * nothing.
  */
 export async function pairForSpin(
   tx: Tx,
-  deps: Needs,
-  seeds: WheelSeeds,
   memberId: number,
-  { wanted: { words, commit, table: hash }, table }: { wanted: Wanted; table: PrizeTable },
-): Promise<Pair> {
-  const pairs = await readPairs(tx, memberId);
-  const usable = pairs.open && pairs.open.tableHash === hashOf(table) ? pairs.open : undefined;
-  if (commit === undefined)
-    return usable ?? beginPair(tx, deps, seeds, memberId, await houseWords(tx, memberId, table));
+  {
+    pairs,
+    wanted: { words, commit, table: hash },
+    table,
+  }: { pairs: Pairs; wanted: Wanted; table: PrizeTable & { hash: string } },
+): Promise<Pair | Begun> {
+  const usable = pairs.open && pairs.open.tableHash === table.hash ? pairs.open : undefined;
+  if (commit === undefined) return usable ?? (await houseWords(tx, memberId, table));
   if (words === undefined && usable?.commit === commit) return usable;
   if (words === undefined) throw new Refusal("commit.stale");
   const named = { words, commit };
   if (usable && !isBegun(pairs, named)) throw new Refusal("commit.stale");
-  if (!usable && hash !== undefined && hash !== hashOf(table)) throw new Refusal("prizes.changed");
-  return usable ?? beginNamed(tx, deps, seeds, memberId, { pairs, named, table });
+  if (!usable && hash !== undefined && hash !== table.hash) throw new Refusal("prizes.changed");
+  return usable ?? (await namedWords(tx, { pairs, named, table }));
 }
 
 /** Whether the open pair is the one that these words began. */
 const isBegun = ({ open }: Pairs, { words, commit }: Named): boolean =>
   open?.commit === commit && open.words === words && open.wordsBy === "member";
 
-async function beginNamed(
+/** Words that a new pair may begin with: its commit and its table are in a head that was announced. */
+async function namedWords(
   tx: Tx,
-  deps: Needs,
-  seeds: WheelSeeds,
-  memberId: number,
   { pairs: { next }, named: { words, commit }, table }: { pairs: Pairs; named: Named; table: PrizeTable },
-): Promise<Pair> {
+): Promise<Begun> {
   if (next?.commit !== commit) throw new Refusal("commit.stale");
   if (!(await isPairTold(tx, next))) throw new Refusal("commit.untold");
   if (!(await isTableTold(tx, table.id))) throw new Refusal("prizes.untold");
-  return beginPair(tx, deps, seeds, memberId, { words, wordsBy: "member", table });
+  return { words, wordsBy: "member", table };
 }
 
-async function houseWords(tx: Tx, memberId: number, table: PrizeTable) {
+async function houseWords(tx: Tx, memberId: number, table: PrizeTable): Promise<Begun> {
   const { username } = await readMember(tx, memberId);
-  return { words: username, wordsBy: "house", table } as const;
+  return { words: username, wordsBy: "house", table };
 }

@@ -1,10 +1,10 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { and, asc, desc, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, max } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { wheelPairs } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { addMessage } from "#server/domains/account/add-message.ts";
-import { statePair } from "./state-wheel.ts";
+import { statePairs } from "./state-wheel.ts";
 import { hashOf, type PrizeTable } from "./prize-table.ts";
 import type { WheelSeeds } from "./seeds.ts";
 
@@ -24,12 +24,23 @@ export interface Pairs {
 type Needs = Pick<Deps, "clock" | "announce">;
 
 export async function readPairs(read: Tx, memberId: number): Promise<Pairs> {
+  return (await readPairsOf(read, [memberId])).get(memberId)!;
+}
+
+/** The same for several members. */
+export async function readPairsOf(read: Tx, memberIds: readonly number[]): Promise<Map<number, Pairs>> {
   const rows = await read
     .select()
     .from(wheelPairs)
-    .where(and(eq(wheelPairs.memberId, memberId), isNull(wheelPairs.revealedAt)))
+    .where(and(inArray(wheelPairs.memberId, [...memberIds]), isNull(wheelPairs.revealedAt)))
     .orderBy(asc(wheelPairs.number));
-  return { open: rows.find(hasWords), next: rows.find((row) => !hasWords(row)) };
+  const found = new Map<number, Pairs>(memberIds.map((id) => [id, { open: undefined, next: undefined }]));
+  for (const row of rows) {
+    const pairs = found.get(row.memberId)!;
+    if (hasWords(row)) pairs.open ??= row;
+    else pairs.next ??= row;
+  }
+  return found;
 }
 
 const hasWords = (row: Row): row is Pair => row.words !== null;
@@ -37,25 +48,45 @@ const hasWords = (row: Row): row is Pair => row.words !== null;
 /** The member's next pair, made if there is none. It is made before its words: the server cannot fit a seed to them. */
 export async function nextPair(tx: Tx, deps: Needs, seeds: WheelSeeds, memberId: number): Promise<Row> {
   const { next } = await readPairs(tx, memberId);
-  if (!next) return makeNext(tx, deps, seeds, memberId);
-  await statePair(tx, deps, next);
+  if (!next) return (await makeNext(tx, deps, seeds, [memberId])).get(memberId)!;
+  await statePairs(tx, deps, [next]);
   return next;
 }
 
-async function makeNext(tx: Tx, deps: Needs, seeds: WheelSeeds, memberId: number): Promise<Row> {
-  const [last] = await tx
-    .select()
+/** Makes the next pair of members who have none. */
+async function makeNext(
+  tx: Tx,
+  deps: Needs,
+  seeds: WheelSeeds,
+  memberIds: readonly number[],
+): Promise<Map<number, Row>> {
+  if (memberIds.length === 0) return new Map();
+  const last = await readLast(tx, memberIds);
+  // A migration ended these pairs, and could not derive their seeds.
+  for (const pair of last.values()) if (pair.wordsBy === null) await announceSeed(tx, deps, seeds, pair);
+  const createdAt = deps.clock.now();
+  const rows = memberIds.map((memberId) => {
+    const number = (last.get(memberId)?.number ?? -1) + 1;
+    return { memberId, number, commit: seeds.commitOf(memberId, number), createdAt };
+  });
+  const made = await tx.insert(wheelPairs).values(rows).returning();
+  await statePairs(tx, deps, made);
+  return new Map(made.map((pair) => [pair.memberId, pair]));
+}
+
+async function readLast(tx: Tx, memberIds: readonly number[]): Promise<Map<number, Row>> {
+  const { memberId, number } = wheelPairs;
+  const newest = tx
+    .select({ memberId, last: max(number).as("last") })
     .from(wheelPairs)
-    .where(eq(wheelPairs.memberId, memberId))
-    .orderBy(desc(wheelPairs.number))
-    .limit(1);
-  // A migration ended this pair, and could not derive its seed.
-  if (last && last.wordsBy === null) await announceSeed(tx, deps, seeds, last);
-  const number = last ? last.number + 1 : 0;
-  const row = { memberId, number, commit: seeds.commitOf(memberId, number), createdAt: deps.clock.now() };
-  const [next] = await tx.insert(wheelPairs).values(row).returning();
-  await statePair(tx, deps, next!);
-  return next!;
+    .where(inArray(memberId, [...memberIds]))
+    .groupBy(memberId)
+    .as("newest");
+  const rows = await tx
+    .select({ pair: wheelPairs })
+    .from(wheelPairs)
+    .innerJoin(newest, and(eq(newest.memberId, memberId), eq(newest.last, number)));
+  return new Map(rows.map(({ pair }) => [pair.memberId, pair]));
 }
 
 export interface Begun {
@@ -66,35 +97,62 @@ export interface Begun {
 }
 
 /** Gives the next pair its words and its table, reveals the pair in use, and makes the commit that follows. */
-export async function beginPair(
+export async function beginPair(tx: Tx, deps: Needs, seeds: WheelSeeds, memberId: number, begun: Begun): Promise<Pair> {
+  return (await beginPairs(tx, deps, seeds, new Map([[memberId, begun]]))).get(memberId)!;
+}
+
+/** The same for several members, by their ids. */
+export async function beginPairs(
   tx: Tx,
   deps: Needs,
   seeds: WheelSeeds,
-  memberId: number,
-  { words, wordsBy, table }: Begun,
-): Promise<Pair> {
-  const { open } = await readPairs(tx, memberId);
-  const next = await nextPair(tx, deps, seeds, memberId);
-  if (open) await reveal(tx, deps, seeds, open);
+  begun: ReadonlyMap<number, Begun>,
+): Promise<Map<number, Pair>> {
+  const memberIds = [...begun.keys()];
+  if (memberIds.length === 0) return new Map();
+  const known = await readPairsOf(tx, memberIds);
+  const next = memberIds.flatMap((id) => known.get(id)!.next ?? []);
+  await statePairs(tx, deps, next);
+  const made = await makeNext(
+    tx,
+    deps,
+    seeds,
+    memberIds.filter((id) => !known.get(id)!.next),
+  );
+  await reveal(
+    tx,
+    deps,
+    seeds,
+    memberIds.flatMap((id) => known.get(id)!.open ?? []),
+  );
+  const pairs = new Map<number, Pair>();
+  for (const row of [...next, ...made.values()])
+    pairs.set(row.memberId, await giveWords(tx, row, begun.get(row.memberId)!));
+  await makeNext(tx, deps, seeds, memberIds);
+  return pairs;
+}
+
+async function giveWords(tx: Tx, { id }: Row, { words, wordsBy, table }: Begun): Promise<Pair> {
   const [pair] = await tx
     .update(wheelPairs)
     .set({ words, wordsBy, tableId: table.id, tableHash: hashOf(table) })
-    .where(and(eq(wheelPairs.id, next.id), isNull(wheelPairs.words)))
+    .where(and(eq(wheelPairs.id, id), isNull(wheelPairs.words)))
     .returning();
-  if (!pair) throw new Error(`pair ${next.id} got its words concurrently`);
-  await makeNext(tx, deps, seeds, memberId);
+  if (!pair) throw new Error(`pair ${id} got its words concurrently`);
   return { ...pair, words };
 }
 
-/** Ends a pair. Its spins stay checkable: the seed of a pair with spins is stored in the member's messages. */
-async function reveal(tx: Tx, deps: Needs, seeds: WheelSeeds, { id }: Pair): Promise<void> {
-  const [over] = await tx
+/** Ends pairs. Their spins stay checkable: the seed of a pair with spins is stored in the member's messages. */
+async function reveal(tx: Tx, deps: Needs, seeds: WheelSeeds, open: readonly Pair[]): Promise<void> {
+  if (open.length === 0) return;
+  const ids = open.map(({ id }) => id);
+  const over = await tx
     .update(wheelPairs)
     .set({ revealedAt: deps.clock.now() })
-    .where(and(eq(wheelPairs.id, id), isNotNull(wheelPairs.words), isNull(wheelPairs.revealedAt)))
+    .where(and(inArray(wheelPairs.id, ids), isNotNull(wheelPairs.words), isNull(wheelPairs.revealedAt)))
     .returning();
-  if (!over) throw new Error(`pair ${id} was revealed concurrently`);
-  await announceSeed(tx, deps, seeds, over);
+  if (over.length < open.length) throw new Error(`one of the pairs ${ids.join(", ")} was revealed concurrently`);
+  for (const pair of over) await announceSeed(tx, deps, seeds, pair);
 }
 
 async function announceSeed(tx: Tx, deps: Needs, seeds: WheelSeeds, pair: Row): Promise<void> {

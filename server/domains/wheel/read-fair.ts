@@ -18,7 +18,7 @@ export async function readFair(
   { open, next }: { open: Pair | undefined; next: typeof wheelPairs.$inferSelect },
 ) {
   const { memberId } = next;
-  const { daily, extra } = await readSpinsLeft(read, deps, memberId);
+  const { daily, extra } = (await readSpinsLeft(read, deps, [memberId])).get(memberId)!;
   return {
     member: memberWireId(memberId),
     number: open?.number ?? null,
@@ -28,6 +28,7 @@ export async function readFair(
     table: open ? await readBound(read, open) : null,
     nonce: open?.nonce ?? 0,
     spins_left: daily + extra,
+    spins_daily: deps.settings.get<number>("spin_daily"),
     spin_price: toDecimal(fromUnits(deps.settings.get<number>("spin_price"))),
     next_commit: next.commit,
     next_number: next.number,

@@ -1,7 +1,7 @@
 import { and, desc, eq, lte } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { members, spins, wheelTables } from "#db/schema/index.ts";
-import { localText, type LocaleCode } from "#shared/locales.ts";
+import { localTexts, type LocaleCode } from "#shared/locales.ts";
 import { maskedName } from "#shared/masked-name.ts";
 import { pageOf } from "#shared/paging.ts";
 import { toSeconds } from "#shared/time.ts";
@@ -37,7 +37,7 @@ export async function readWinners(read: Tx, query: WinnersQuery) {
     const { title, image } = table.find(({ id }) => id === prizeId)!;
     return {
       image,
-      mmname: localText(title, locale),
+      ...localTexts({ mmname: title }, locale),
       username: maskedName(username),
       add_time: toSeconds(at),
       demo: demo ? (1 as const) : (0 as const),

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "#server/app/deps.ts";
 import { isTableTold } from "#server/domains/log/table-leaf.ts";
-import { serve, serveCached, serveWrite } from "#server/http/serve.ts";
+import { serve, serveCached, serveTogether, serveWrite } from "#server/http/serve.ts";
+import type { InputOf } from "#shared/contract/endpoint.ts";
 import * as contract from "#shared/contract/wheel.ts";
-import { localText } from "#shared/locales.ts";
-import { invalid } from "#shared/refusal.ts";
+import { localTexts, type LocaleCode } from "#shared/locales.ts";
+import { invalid, Refusal } from "#shared/refusal.ts";
 import { rowsOf, weightOf } from "#shared/wheel.ts";
 import { changeWords } from "./change-words.ts";
 import { nextPair, readPairs } from "./pairs.ts";
@@ -13,7 +14,7 @@ import { readFair } from "./read-fair.ts";
 import { readWinners } from "./read-winners.ts";
 import { isPairTold } from "./state-wheel.ts";
 import { WheelSeeds } from "./seeds.ts";
-import { spinWheel } from "./spin.ts";
+import { spinAll, type Spun } from "./spin.ts";
 
 /** The prize wheel over HTTP. */
 export function wheelRoutes(app: FastifyInstance, deps: Deps): void {
@@ -26,7 +27,7 @@ export function wheelRoutes(app: FastifyInstance, deps: Deps): void {
       const whole = weightOf(chances);
       return rowsOf(chances).map((row, i) => ({
         ...row,
-        title: localText(chances[i]!.title, locale),
+        ...localTexts({ title: chances[i]!.title }, locale),
         image: chances[i]!.image,
         probability: row.weight / whole,
       }));
@@ -37,18 +38,26 @@ export function wheelRoutes(app: FastifyInstance, deps: Deps): void {
       readWinners(db.read, { ...input, locale, now: deps.clock.now() }),
     );
 
-  for (const endpoint of [contract.luckdraw, contract.systemLuckdraw])
-    serveWrite(app, deps, endpoint, async (tx, { caller, locale, input }) => {
+  const endpoints = [contract.luckdraw, contract.systemLuckdraw];
+  const check = ({ client_seed: words, commit }: InputOf<typeof contract.luckdraw>) => {
+    if (words !== undefined && commit === undefined) throw invalid({ commit: "required" });
+  };
+  serveTogether(app, deps, endpoints, check, async (tx, calls) => {
+    const orders = calls.map(({ caller, input, requestId }) => {
       const { price, client_seed: words, commit, table } = input;
-      if (words !== undefined && commit === undefined) throw invalid({ commit: "required" });
-      const wanted = { price, words, commit, table };
-      const { prize, pair, spinsLeft } = await spinWheel(tx, deps, seeds, caller.memberId, wanted);
-      const { id, title, memo, image } = prize;
-      const shown = { id, title: localText(title, locale), image, msgmemo: localText(memo, locale) };
-      return { ...shown, nonce: pair.nonce, spins_left: spinsLeft, commit: pair.commit };
+      return { memberId: caller.memberId, price, words, commit, table, requestId };
     });
+    const spun = await spinAll(tx, deps, seeds, orders);
+    return spun.map((one, i) => (one instanceof Refusal ? one : spunView(one, calls[i]!.locale)));
+  });
 
   pairRoutes(app, deps, seeds);
+}
+
+function spunView({ prize, pair, spinsLeft }: Spun, locale: LocaleCode) {
+  const { id, title, memo, image } = prize;
+  const shown = { id, image, ...localTexts({ title, msgmemo: memo }, locale) };
+  return { ...shown, nonce: pair.nonce, spins_left: spinsLeft, commit: pair.commit };
 }
 
 /** A member's pairs: what is shown of them, and words for the next. */

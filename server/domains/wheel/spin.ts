@@ -1,119 +1,169 @@
-import { and, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { prizes, spins, wheelPairs } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { admitPlayer, checkPlayAllowed, payWin, takeStake } from "#server/domains/ledger/stake.ts";
-import { FULL } from "#server/domains/ledger/transfer.ts";
+import { checkPlayAllowed, payWins, takeStakes, type ChangedWallet } from "#server/domains/ledger/stake.ts";
+import { recordTransfers, type MadeTransfer } from "#server/domains/ledger/transfer.ts";
 import { extendMembership } from "#server/domains/account/change-status.ts";
-import { fromUnits, toDecimal, type Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { prizeOf } from "#shared/wheel.ts";
-import { pairForSpin, type Wanted } from "./change-words.ts";
-import type { Pair } from "./pairs.ts";
-import { readTable, writeTable, type PrizeTable } from "./prize-table.ts";
+import { beginPairs, type Begun, type Pair } from "./pairs.ts";
+import { writeTable } from "./prize-table.ts";
 import type { WheelSeeds } from "./seeds.ts";
-import { stateSpin } from "./state-wheel.ts";
-import { countSpin, readSpinsLeft } from "./spins-left.ts";
+import { stateSpins } from "./state-wheel.ts";
+import { countSpins } from "./spins-left.ts";
+import { readTurns, type Prize, type SpinOrder, type Turn } from "./turns.ts";
 
-type Prize = typeof prizes.$inferSelect;
 type Needs = Pick<Deps, "clock" | "announce" | "settings">;
 
-interface Expected extends Wanted {
-  /** The price that the member saw, a decimal; without it, any price. */
-  price?: string | undefined;
-}
-
-interface Spun {
+export interface Spun {
   prize: Prize;
   /** As it was before the spin: its count is the spin's. */
   pair: Pair;
   spinsLeft: number;
 }
 
+interface PaidTurn extends Turn {
+  /** Its wallet after the price; null for a free one. */
+  paid: ChangedWallet | null;
+}
+
+/** A spin that was drawn. */
+interface Drawn extends PaidTurn {
+  pair: Pair;
+  prize: Prize;
+}
+
 /**
- * One spin, in one transaction: its price, its pair, its draw and its prize. A member on a break gets no free spin either.
- * A spin is refused if a prize might not fit the balance, or if price or pair are not as the member expected.
+ * One spin each of several members, in one transaction: its price, its pair, its draw and its prize. A refused spin has
+ * written nothing. No more are made than there is of any prize, since the last one changes the chances: the rest has no
+ * answer, and belongs into another transaction.
  */
-export async function spinWheel(
+export async function spinAll(
   tx: Tx,
   deps: Needs,
   seeds: WheelSeeds,
-  memberId: number,
-  expected: Expected,
-): Promise<Spun> {
+  orders: readonly SpinOrder[],
+): Promise<(Spun | Refusal)[]> {
   checkPlayAllowed(deps, "isluckdraw");
-  const balance = await admitPlayer(tx, memberId, deps.clock.now());
-  const { table, onWheel } = await readWheel(tx);
-  const left = await readSpinsLeft(tx, deps, memberId);
-  const isFree = left.daily + left.extra > 0;
-  const price = isFree ? 0 : fromUnits(deps.settings.get<number>("spin_price"));
-  if (!isFree && price === 0) throw new Refusal("spins.none");
-  if (expected.price !== undefined && expected.price !== toDecimal(price)) throw new Refusal("spins.price");
-  if (balance > FULL + price - mostPoints(onWheel)) throw new Refusal("balance.full");
+  const turns = await readTurns(tx, deps, orders);
+  const stakes = await stake(tx, deps, turns.filter(isTurn));
+  const paid = turns.map((turn) => (isTurn(turn) ? payFor(turn, stakes) : turn));
+  const pairs = await beginPairs(tx, deps, seeds, beginning(paid.filter(isTurn)));
+  const drawn = paid.map((turn) => (isTurn(turn) ? draw(seeds, turn, pairs) : turn));
+  await record(tx, deps, drawn.filter(isTurn));
+  return drawn.map((one) => (isTurn(one) ? spunOf(one) : one));
+}
 
-  const pair = await pairForSpin(tx, deps, seeds, memberId, { wanted: expected, table });
-  const cause = `wheel:${memberId}:${pair.number}:${pair.nonce}`;
-  if (price) await takeStake(tx, deps, { memberId, code: "spin", cause, account: "house:wheel", amount: price });
+const isTurn = <T extends Turn>(turn: T | Refusal): turn is T => !(turn instanceof Refusal);
+
+/** Takes the price of those who pay one: it is the same for all. */
+async function stake(tx: Tx, { clock }: Needs, turns: readonly Turn[]): Promise<Map<number, ChangedWallet | Refusal>> {
+  const paying = turns.filter(({ price }) => price > 0);
+  if (paying.length === 0) return new Map();
+  const memberIds = paying.map(({ order }) => order.memberId);
+  return takeStakes(tx, { memberIds, amount: paying[0]!.price, now: clock.now() });
+}
+
+function payFor(turn: Turn, stakes: ReadonlyMap<number, ChangedWallet | Refusal>): PaidTurn | Refusal {
+  const paid = stakes.get(turn.order.memberId) ?? null;
+  return paid instanceof Refusal ? paid : { ...turn, paid };
+}
+
+/** What new pairs begin with, by member. */
+const beginning = (turns: readonly Turn[]): Map<number, Begun> =>
+  new Map(turns.flatMap(({ order, pair }) => ("id" in pair ? [] : [[order.memberId, pair] as const])));
+
+function draw(seeds: WheelSeeds, turn: PaidTurn, begun: ReadonlyMap<number, Pair>): Drawn {
+  const { memberId } = turn.order;
+  const pair = "id" in turn.pair ? turn.pair : begun.get(memberId)!;
+  const { table, onWheel } = turn.wheel;
   const prizeId = prizeOf(seeds.reveal(memberId, pair.number), pair.words, pair.nonce, table.prizes);
-  const prize = onWheel.find(({ id }) => id === prizeId)!;
-  await takeFromStock(tx, deps, prize);
-  await recordSpin(tx, deps, { pair, table, prize, price });
-  const won = prize.kind === "spin" ? prize.amount : 0;
-  const used = left.daily > 0 ? 1 : 0;
-  const extra = won - (isFree && !used ? 1 : 0);
-  if (used || extra) await countSpin(tx, deps, memberId, { used, extra });
-  await credit(tx, deps, memberId, prize, cause);
-  return { prize, pair, spinsLeft: left.daily + left.extra - (isFree ? 1 : 0) + won };
+  return { ...turn, pair, prize: onWheel.find(({ id }) => id === prizeId)! };
 }
 
-/** The current chances and their prizes, which give what the table says. Refuses when nothing is left to win. */
-async function readWheel(tx: Tx): Promise<{ table: PrizeTable; onWheel: Prize[] }> {
-  const table = await readTable(tx);
-  if (!table?.prizes.length) throw new Refusal("prizes.none");
-  const rows = new Map(table.prizes.map(({ id, kind, amount }) => [id, { kind, amount }]));
-  const stored = await tx
-    .select()
-    .from(prizes)
-    .where(inArray(prizes.id, [...rows.keys()]));
-  return { table, onWheel: stored.map((prize) => ({ ...prize, ...rows.get(prize.id)! })) };
+async function record(tx: Tx, deps: Needs, drawn: readonly Drawn[]): Promise<void> {
+  if (drawn.length === 0) return;
+  await takeFromStock(tx, deps, drawn);
+  await recordSpins(tx, deps, drawn);
+  await countSpins(tx, deps, drawn.map(countOf));
+  await moveMoney(tx, deps, drawn);
+  // Points are moved, and extra spins counted.
+  for (const { order, prize } of drawn)
+    if (prize.kind === "days") await extendMembership(tx, deps, order.memberId, prize.amount);
 }
 
-const mostPoints = (onWheel: Prize[]): Money =>
-  Math.max(0, ...onWheel.map(({ kind, amount }) => (kind === "points" ? amount : 0)));
+/** The spins by something of theirs. */
+const groupBy = <K>(drawn: readonly Drawn[], keyOf: (one: Drawn) => K): [K, Drawn[]][] => [
+  ...Map.groupBy(drawn, keyOf),
+];
 
-/** Takes one from the stock. The last one takes the prize off the wheel. */
-async function takeFromStock(tx: Tx, deps: Needs, { id, stock }: Prize): Promise<void> {
-  if (stock === null) return;
-  const [rest] = await tx
-    .update(prizes)
-    .set({ stock: sql`${prizes.stock} - 1` })
-    .where(and(eq(prizes.id, id), isNotNull(prizes.stock), gt(prizes.stock, 0)))
-    .returning({ stock: prizes.stock });
-  if (!rest) throw new Error(`prize ${id} was on the wheel with an empty stock`);
-  if (rest.stock === 0) await writeTable(tx, deps);
+/** Takes prizes from the stock. The last one takes the prize off the wheel. */
+async function takeFromStock(tx: Tx, deps: Needs, drawn: readonly Drawn[]): Promise<void> {
+  const limited = drawn.filter(({ prize }) => prize.stock !== null);
+  let isLast = false;
+  for (const [id, { length }] of groupBy(limited, ({ prize }) => prize.id)) {
+    const [rest] = await tx
+      .update(prizes)
+      .set({ stock: sql`${prizes.stock} - ${length}` })
+      .where(and(eq(prizes.id, id), gte(prizes.stock, length)))
+      .returning({ stock: prizes.stock });
+    if (!rest) throw new Error(`prize ${id} was on the wheel with an empty stock`);
+    isLast ||= rest.stock === 0;
+  }
+  if (isLast) await writeTable(tx, deps);
 }
 
-async function recordSpin(
-  tx: Tx,
-  { clock }: Needs,
-  { pair, table, prize, price }: { pair: Pair; table: PrizeTable; prize: Prize; price: Money },
-): Promise<void> {
-  const [counted] = await tx
+async function recordSpins(tx: Tx, { clock }: Needs, drawn: readonly Drawn[]): Promise<void> {
+  const pairIds = drawn.map(({ pair }) => pair.id);
+  const counted = await tx
     .update(wheelPairs)
     .set({ nonce: sql`${wheelPairs.nonce} + 1` })
-    .where(and(eq(wheelPairs.id, pair.id), eq(wheelPairs.nonce, pair.nonce)))
-    .returning({ id: wheelPairs.id });
-  if (!counted) throw new Error(`spin ${pair.nonce} of pair ${pair.id} was made concurrently`);
-  const { memberId, id: pairId, nonce } = pair;
-  const { id: prizeId, kind, amount } = prize;
-  const won = { prizeId, kind, amount, won: kind !== "thanks" };
-  const row = { memberId, pairId, nonce, tableId: table.id, ...won, price, createdAt: clock.now() };
-  await tx.insert(spins).values(row);
-  await stateSpin(tx, pair, row);
+    .where(inArray(wheelPairs.id, pairIds))
+    .returning({ id: wheelPairs.id, nonce: wheelPairs.nonce });
+  const nonces = new Map(counted.map(({ id, nonce }) => [id, nonce]));
+  const createdAt = clock.now();
+  const made = drawn.map(({ pair, prize: { id: prizeId, kind, amount }, price, wheel }) => {
+    const { id: pairId, memberId, nonce } = pair;
+    if (nonces.get(pairId) !== nonce + 1) throw new Error(`spin ${nonce} of pair ${pairId} was made concurrently`);
+    const won = { prizeId, kind, amount, won: kind !== "thanks" };
+    return { pair, spin: { memberId, pairId, nonce, tableId: wheel.table.id, ...won, price, createdAt } };
+  });
+  await tx.insert(spins).values(made.map(({ spin }) => spin));
+  await stateSpins(tx, made);
 }
 
-/** Credits points and membership days. Extra spins were counted with the spin. */
-async function credit(tx: Tx, deps: Needs, memberId: number, { kind, amount }: Prize, cause: string): Promise<void> {
-  if (kind === "points") await payWin(tx, deps, { memberId, code: "prize", cause, account: "house:wheel", amount });
-  if (kind === "days") await extendMembership(tx, deps, memberId, amount);
+/** What a spin uses up, and the extra spins that it wins. */
+function countOf({ order: { memberId }, left, price, prize }: Drawn) {
+  const used = left.daily > 0 ? (1 as const) : (0 as const);
+  const won = prize.kind === "spin" ? prize.amount : 0;
+  return { memberId, used, extra: won - (price === 0 && !used ? 1 : 0) };
+}
+
+function spunOf(drawn: Drawn): Spun {
+  const { prize, pair, left } = drawn;
+  const { used, extra } = countOf(drawn);
+  return { prize, pair, spinsLeft: left.daily + left.extra - used + extra };
+}
+
+/** Pays points, and records them and the prices. */
+async function moveMoney(tx: Tx, deps: Needs, drawn: readonly Drawn[]): Promise<void> {
+  const moved = drawn.flatMap((one) => (one.paid ? [transferOf(one, "spin", -one.price, one.paid)] : []));
+  const winning = drawn.filter(({ prize }) => prize.kind === "points");
+  for (const [amount, winners] of groupBy(winning, ({ prize }) => prize.amount)) {
+    const memberIds = winners.map(({ order }) => order.memberId);
+    const paid = await payWins(tx, { memberIds, amount, now: deps.clock.now() });
+    for (const one of winners) moved.push(transferOf(one, "prize", amount, paid.get(one.order.memberId)!));
+  }
+  await recordTransfers(tx, deps, moved);
+}
+
+function transferOf(
+  { order: { memberId, requestId }, pair }: Drawn,
+  code: "spin" | "prize",
+  amount: number,
+  { balance, version }: ChangedWallet,
+): MadeTransfer {
+  const cause = `wheel:${memberId}:${pair.number}:${pair.nonce}`;
+  return { code, cause, memberId, account: "house:wheel", amount, balance, version, requestId };
 }

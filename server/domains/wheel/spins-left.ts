@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { wheelMembers } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
@@ -13,30 +13,47 @@ export interface SpinsLeft {
 export async function readSpinsLeft(
   read: Tx,
   { clock, settings }: Pick<Deps, "clock" | "settings">,
-  memberId: number,
-): Promise<SpinsLeft> {
-  const [had] = await read.select().from(wheelMembers).where(eq(wheelMembers.memberId, memberId));
-  const used = had && had.day >= dayOf(clock.now()) ? had.used : 0;
-  return { daily: Math.max(0, settings.get<number>("spin_daily") - used), extra: had?.extra ?? 0 };
+  memberIds: readonly number[],
+): Promise<Map<number, SpinsLeft>> {
+  const rows = await read
+    .select()
+    .from(wheelMembers)
+    .where(inArray(wheelMembers.memberId, [...memberIds]));
+  const had = new Map(rows.map((row) => [row.memberId, row]));
+  const [today, ofDay] = [dayOf(clock.now()), settings.get<number>("spin_daily")];
+  return new Map(
+    memberIds.map((id) => {
+      const { day = 0, used = 0, extra = 0 } = had.get(id) ?? {};
+      return [id, { daily: Math.max(0, ofDay - (day >= today ? used : 0)), extra }];
+    }),
+  );
 }
 
-/** Counts a spin of the day, and the extra spins that it used up or won. */
-export async function countSpin(
+/** A member's spin of the day, and the extra spins that it used up or won. */
+export interface CountedSpin {
+  memberId: number;
+  used: 0 | 1;
+  extra: number;
+}
+
+/** Counts one spin each of several members. */
+export async function countSpins(
   tx: Tx,
   { clock }: Pick<Deps, "clock">,
-  memberId: number,
-  { used, extra }: { used: 0 | 1; extra: number },
+  counted: readonly CountedSpin[],
 ): Promise<void> {
+  const changed = counted.filter(({ used, extra }) => used !== 0 || extra !== 0);
+  if (changed.length === 0) return;
   const today = dayOf(clock.now());
-  const { day, used: had, extra: storedExtra } = wheelMembers;
+  const { day, used, extra } = wheelMembers;
   await tx
     .insert(wheelMembers)
-    .values({ memberId, day: today, used, extra })
+    .values(changed.map((one) => ({ ...one, day: today })))
     .onConflictDoUpdate({
       target: wheelMembers.memberId,
       set: {
-        used: sql`case when ${day} >= ${today} then ${had} else 0 end + ${used}`,
-        extra: sql`${storedExtra} + ${extra}`,
+        used: sql`case when ${day} >= ${today} then ${used} else 0 end + excluded.used`,
+        extra: sql`${extra} + excluded.extra`,
         day: sql`case when ${day} >= ${today} then ${day} else ${today} end`,
       },
     });

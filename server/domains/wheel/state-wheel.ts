@@ -2,7 +2,12 @@ import type { Tx } from "#db/db.ts";
 import type { spins, wheelPairs } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { readUnit } from "#server/domains/ledger/unit.ts";
-import { addMemberLeaf, addSaltedLeaf, isMemberLeafTold, memberLeafHash } from "#server/domains/log/member-leaves.ts";
+import {
+  addMemberLeaves,
+  addSaltedLeaves,
+  isMemberLeafTold,
+  memberLeafHashes,
+} from "#server/domains/log/member-leaves.ts";
 
 type Row = typeof wheelPairs.$inferSelect;
 type Spin = typeof spins.$inferInsert;
@@ -10,17 +15,24 @@ type Spin = typeof spins.$inferInsert;
 const keyOfPair = ({ memberId, number }: Row) => `pair:${memberId}:${number}`;
 
 /**
- * States a pair's commit in the log, and has a head made soon. A pair from before the log said pairs, or one that only an
- * older log has, is stated now: its member has not made words for it yet.
+ * States commits of several members in the log, and has a head made soon. A pair from before the log said pairs, or one that
+ * only an older log has, is stated now: its member has not made words for it yet.
  */
-export async function statePair(tx: Tx, deps: Pick<Deps, "clock" | "announce">, pair: Row): Promise<void> {
-  const { memberId, number, commit } = pair;
-  const known = await memberLeafHash(tx, memberId, keyOfPair(pair));
-  if (known !== null) await addSaltedLeaf(tx, "pair", known);
-  else {
-    const at = deps.clock.now();
-    await addMemberLeaf<"pair">(tx, memberId, { kind: "pair", pair: number, next_commit: commit, at });
-  }
+export async function statePairs(tx: Tx, deps: Pick<Deps, "clock" | "announce">, pairs: readonly Row[]): Promise<void> {
+  if (pairs.length === 0) return;
+  const hashes = await memberLeafHashes(
+    tx,
+    pairs.map((pair) => ({ memberId: pair.memberId, key: keyOfPair(pair) })),
+  );
+  const known = hashes.flatMap((hash) => (hash === null ? [] : [{ kind: "pair" as const, hash }]));
+  if (known.length > 0) await addSaltedLeaves(tx, known);
+  const at = deps.clock.now();
+  const fresh = pairs
+    .filter((_, i) => hashes[i] === null)
+    .map(({ memberId, number, commit }) => {
+      return { memberId, own: { kind: "pair" as const, pair: number, next_commit: commit, at } };
+    });
+  if (fresh.length > 0) await addMemberLeaves<"pair">(tx, fresh);
   await deps.announce(tx, "log.waiting", {});
 }
 
@@ -28,20 +40,25 @@ export async function statePair(tx: Tx, deps: Pick<Deps, "clock" | "announce">, 
 export const isPairTold = (read: Tx, pair: Row): Promise<boolean> =>
   isMemberLeafTold(read, pair.memberId, keyOfPair(pair));
 
-/** States a spin: what it was drawn from, what it cost, and what it won. */
-export async function stateSpin(tx: Tx, { number, words, wordsBy, tableHash }: Row, spin: Spin): Promise<void> {
-  await addMemberLeaf<"spin">(tx, spin.memberId, {
-    kind: "spin",
-    pair: number,
-    nonce: spin.nonce,
-    words: words!,
-    words_by: wordsBy!,
-    table_hash: tableHash!,
-    prize: spin.prizeId,
-    prize_kind: spin.kind,
-    amount: spin.amount,
-    price: spin.price,
-    unit: await readUnit(tx),
-    at: spin.createdAt,
-  });
+/** States one spin each of several members: what it was drawn from, what it cost, and what it won. */
+export async function stateSpins(tx: Tx, made: readonly { pair: Row; spin: Spin }[]): Promise<void> {
+  const unit = await readUnit(tx);
+  const leaves = made.map(({ pair: { number, words, wordsBy, tableHash }, spin }) => ({
+    memberId: spin.memberId,
+    own: {
+      kind: "spin" as const,
+      pair: number,
+      nonce: spin.nonce,
+      words: words!,
+      words_by: wordsBy!,
+      table_hash: tableHash!,
+      prize: spin.prizeId,
+      prize_kind: spin.kind,
+      amount: spin.amount,
+      price: spin.price,
+      unit,
+      at: spin.createdAt,
+    },
+  }));
+  await addMemberLeaves<"spin">(tx, leaves);
 }

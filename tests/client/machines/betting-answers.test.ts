@@ -24,7 +24,7 @@ const keys = ({ tickets }: { tickets: Ticket[] }) => tickets.map(({ key }) => ke
 describe("a refused bet", () => {
   it("is reported, and the cart stays", async () => {
     const table = await tapped(refused);
-    expect([table.bet(), table.emitted]).toEqual(["idle", [{ type: "failed", error: closed }]]);
+    expect([table.bet(), table.emitted]).toEqual(["idle", [{ type: "failed", error: closed, taken: null }]]);
     const { cart, isPanelOpen, ticket } = table.known();
     expect([cart, isPanelOpen, ticket]).toEqual([{ options: ["A"], stake: "10" }, true, null]);
   });
@@ -76,7 +76,7 @@ describe("a bet whose answer is lost", () => {
   it("may turn out refused: the cart stays, and the next bet has a new key", async () => {
     const table = await tapped(lost, refused, placed);
     await table.pass(ASK_AGAIN_MS);
-    expect([table.bet(), table.emitted]).toEqual(["idle", [{ type: "failed", error: closed }]]);
+    expect([table.bet(), table.emitted]).toEqual(["idle", [{ type: "failed", error: closed, taken: null }]]);
     expect(table.known().cart).toEqual({ options: ["A"], stake: "10" });
     table.place();
     await settle();
@@ -91,6 +91,61 @@ describe("a bet without an answer yet", () => {
     await settle();
     expect([keys(table), table.bet()]).toEqual(["key-1,key-1", "idle"]);
     expect(table.emitted).toEqual([{ type: "placed", placing: PLACED }]);
+  });
+});
+
+describe("a cart with stakes of its own for some options", () => {
+  const order = (options: string[], stake: string) => ({ options, stake });
+  const total = (amount: string) => () => Promise.resolve({ ...PLACED, total: amount });
+
+  /** Three options, two of them at 10, one at 30. */
+  async function tappedEach(...answers: (() => Promise<typeof PLACED>)[]) {
+    const table = await seated({ place: () => answers.shift()!() });
+    table.choose(["A", "7", "C"]);
+    table.send({ type: "each", on: true });
+    table.send({ type: "stake", option: "7", typed: "30" });
+    table.place();
+    await settle();
+    return table;
+  }
+
+  it("is one order for each stake, each with its own key, and one message", async () => {
+    const table = await tappedEach(total("20.00"), total("30.00"));
+    expect([keys(table), table.bet()]).toEqual(["key-1,key-2", "idle"]);
+    expect(table.tickets.map(({ cart }) => cart)).toEqual([order(["A", "C"], "10"), order(["7"], "30")]);
+    expect(table.emitted).toEqual([{ type: "placed", placing: { ...PLACED, total: "50.00" } }]);
+    expect(table.known().cart.options).toEqual([]);
+    expect(table.known().last).toEqual({ options: ["A", "7", "C"], stake: "10", stakes: { "7": "30" } });
+  });
+
+  it("keeps what was refused, and says what was taken", async () => {
+    const table = await tappedEach(total("20.00"), refused, placed);
+    const taken = { ...PLACED, total: "20.00" };
+    expect([table.bet(), table.emitted]).toEqual(["idle", [{ type: "failed", error: closed, taken }]]);
+    expect(table.known().cart).toEqual({ options: ["7"], stake: "10", stakes: { "7": "30" } });
+    table.place();
+    await settle();
+    expect(keys(table)).toBe("key-1,key-2,key-3");
+  });
+
+  it("is all kept if the first order is refused", async () => {
+    const table = await tappedEach(refused);
+    expect(table.emitted).toEqual([{ type: "failed", error: closed, taken: null }]);
+    expect(table.known().cart.options).toEqual(["A", "7", "C"]);
+  });
+
+  it("continues where an answer was lost, also after a reload: no order is placed twice", async () => {
+    const table = await tappedEach(total("20.00"), lost);
+    expect(table.bet()).toBe("unsure");
+    const { cart, isPanelOpen, ticket } = table.known();
+    const again = await seated({ bet: { cart, isPanelOpen, ticket }, place: total("30.00") });
+    expect([keys(again), again.tickets[0]!.cart]).toEqual(["key-2", order(["7"], "30")]);
+    expect(again.emitted).toEqual([{ type: "placed", placing: { ...PLACED, total: "50.00" } }]);
+  });
+
+  it("has a wrong receipt if one of its orders has", async () => {
+    const table = await tappedEach(() => Promise.resolve({ ...PLACED, receipt: "wrong" as const }), placed);
+    expect(table.emitted).toMatchObject([{ placing: { receipt: "wrong" } }]);
   });
 });
 
@@ -112,7 +167,7 @@ describe("an unfinished bet of an earlier visit", () => {
 
   it("stays in the cart when it was not accepted", async () => {
     const table = await seated({ bet: { cart, isPanelOpen: true, ticket }, place: refused });
-    expect([table.bet(), table.emitted]).toEqual(["idle", [{ type: "failed", error: closed }]]);
+    expect([table.bet(), table.emitted]).toEqual(["idle", [{ type: "failed", error: closed, taken: null }]]);
     expect([table.known().cart, table.known().ticket]).toEqual([cart, null]);
   });
 });

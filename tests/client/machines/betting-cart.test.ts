@@ -39,6 +39,34 @@ describe("choosing", () => {
     expect([table.known().cart, table.known().isPanelOpen]).toEqual([{ options: [], stake: "20" }, false]);
   });
 
+  it("can undo its last change: an option, a whole typed stake, clearing", async () => {
+    const table = await seated();
+    const undone = () => {
+      table.send({ type: "undo" });
+      return table.known().cart;
+    };
+    table.choose(["A", "B"], "20");
+    for (const typed of ["3", "30"]) table.send({ type: "stake", typed });
+    expect(undone()).toEqual({ options: ["A", "B"], stake: "" });
+    expect(undone()).toEqual({ options: ["A", "B"], stake: "" });
+    table.send({ type: "toggle", option: "A" });
+    expect(undone().options).toEqual(["A", "B"]);
+    table.send({ type: "clear" });
+    expect([undone().options, table.known().isPanelOpen]).toEqual([["A", "B"], true]);
+  });
+
+  it("can have a stake for each option, or one for all", async () => {
+    const table = await seated();
+    table.choose(["A", "B"], "20");
+    table.send({ type: "each", on: true });
+    table.send({ type: "stake", option: "B", typed: "0x5" });
+    expect(table.known().cart).toEqual({ options: ["A", "B"], stake: "20", stakes: { B: "5" } });
+    table.send({ type: "toggle", option: "B" });
+    expect(table.known().cart).toEqual({ options: ["A"], stake: "20", stakes: {} });
+    table.send({ type: "each", on: false });
+    expect(table.known().cart).toEqual({ options: ["A"], stake: "20" });
+  });
+
   it("continues while the round is drawn, and into the next one", async () => {
     const table = await seated();
     table.choose(["A"]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { EMPTY_CART, problemOf, toggle, totalOf, typedStake, type Cart } from "#client/machines/cart.ts";
+import { EMPTY_CART, ordersOf, problemOf, toggle, totalOf, typedStake, type Cart } from "#client/machines/cart.ts";
 import { fromUnits, MAX_UNITS } from "#shared/money.ts";
 
 const option = fc.constantFrom("3", "10", "18", "A", "B", "C", "D");
@@ -80,6 +80,18 @@ describe("the cost of a cart", () => {
         expect(problemOf(one, balance)).toBe(totalOf(one) > balance ? "insufficient" : null);
         expect(problemOf(one, totalOf(one))).toBeNull();
         expect(problemOf(one, totalOf(one) - 1)).toBe("insufficient");
+      }),
+    );
+  });
+
+  it("is the same as that of its orders, which have each option once", () => {
+    const each = fc.record({ options, stake: fc.nat(99).map(String), stakes: fc.dictionary(option, fc.constant("7")) });
+    fc.assert(
+      fc.property(each, (one) => {
+        const orders = ordersOf(one);
+        expect(orders.reduce((sum, order) => sum + totalOf(order), 0)).toBe(totalOf(one));
+        expect(orders.flatMap((order) => order.options).toSorted()).toEqual([...one.options].toSorted());
+        expect(new Set(orders.map(({ stake }) => stake)).size).toBe(orders.length);
       }),
     );
   });

@@ -39,20 +39,35 @@ describe("a game with its pushes", () => {
 
   it("goes to the next round with its countdown, and to the last dice with their result", () => {
     const update = withResult(withCountdown({}, opened), drawn);
-    const { next_expect, close_ms, now_expect, opencode, one, two, name } = withUpdate(answered, update);
+    const { next_expect, close_ms, now_expect, opencode, one, two, name, recent } = withUpdate(answered, update);
     expect([next_expect, close_ms]).toEqual(["20260302-0003", 177_000]);
     expect([now_expect, opencode, one, two]).toEqual(["20260302-0002", [6, 6, 5], "A", "C"]);
     expect(name).toBe("One minute");
+    expect(recent.map((draw) => [draw.expect, ...draw.opencode])).toEqual([
+      ["20260302-0002", 6, 6, 5],
+      ["20260302-0001", 1, 2, 3],
+    ]);
+  });
+
+  it("keeps its last eight draws, each once, in their order however late one comes", () => {
+    const rounds = [5, 2, 4, 9, 3, 8, 7, 6].map((number) => `20260302-000${number}`);
+    const update = rounds.reduce((known, expect) => withResult(known, { ...drawn, expect }), {});
+    const again = withSnapshot(update, answered);
+    const told = withUpdate(answered, again).recent.map((draw) => Number(draw.expect.slice(-1)));
+    expect(told).toEqual([9, 8, 7, 6, 5, 4, 3, 2]);
   });
 
   it("keeps an answer that is newer than the push", () => {
-    const later = { ...answered, next_expect: "20260302-0004", now_expect: "20260302-0003", server_now_ms: 180_050 };
+    const recent = [3, 2].map((number) => ({ expect: `20260302-000${number}`, opencode: [6, 6, 5] }));
+    const rounds = { next_expect: "20260302-0004", now_expect: "20260302-0003", recent };
+    const later = { ...answered, ...rounds, server_now_ms: 180_050 };
     expect(withUpdate(later, withResult(withCountdown({}, opened), drawn))).toEqual(later);
   });
 
   it("does not go back for an older message that comes later", () => {
     const now = withResult(withCountdown({}, opened), drawn);
-    expect(withSnapshot(now, answered)).toEqual(now);
+    const { round, drawn: last } = withSnapshot(now, answered);
+    expect({ round, drawn: last }).toEqual({ round: now.round, drawn: now.drawn });
   });
 
   it("accepts no bets once it is paused", () => {

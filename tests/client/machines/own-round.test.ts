@@ -4,6 +4,7 @@ import { oddsOf } from "../../support/odds-of.ts";
 
 const KIND = "dice-sum";
 const own: OwnRound = {
+  key: "k3-1m",
   expect: "20260302-0001",
   opencode: null,
   money: "30.00",

@@ -21,6 +21,7 @@ const LOTTERY: Lottery = {
   name: "One minute",
   ico: "/i.png",
   class: "k3",
+  class_name: "Three dice",
   kind: "dice-sum",
   period: 60,
   second: 17,
@@ -29,6 +30,7 @@ const LOTTERY: Lottery = {
   opencode: [1, 2, 3],
   one: "B",
   two: "D",
+  recent: [],
   next_expect: "0002",
   pause_reason: null,
 };

@@ -25,8 +25,9 @@ async function live(ms: number): Promise<void> {
 
 describe("changing a member's own limits", () => {
   it("starts without limits", async () => {
-    const { pending, ...limits } = await shown();
+    const { pending, left, ...limits } = await shown();
     expect(pending).toEqual([]);
+    expect(new Set(Object.values(left))).toEqual(new Set([null]));
     expect(Object.keys(limits)).toHaveLength(11);
     expect(new Set(Object.values(limits))).toEqual(new Set([null]));
   });

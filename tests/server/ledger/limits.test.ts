@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
+import type { LimitField } from "#shared/contract/wallet.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time.ts";
 import { bet, drawWithoutSettling, traces } from "../../support/ledger.ts";
 import { byLength } from "../../support/length.ts";
@@ -35,6 +36,7 @@ async function open(now: number): Promise<void> {
 afterEach(() => w.close());
 
 const limit = (name: string, value: number) => mia.call("/member/limits", { [name]: String(value) });
+const leftOf = async (name: LimitField) => (await mia.call("/member/limits")).data.left[name];
 const spend = (kind: Kind, money: number) => (kind === "recharge" ? orderTopUp(mia, money) : bet(w, mia, money));
 const LIMITED = [422, { reason: "limit.reached" }];
 
@@ -49,18 +51,23 @@ async function outcome(kind: Kind, money: number) {
 }
 
 describe("a member's own limit", () => {
-  it.each(TRIED)("on the %s of a %s holds to the very unit until that ends", async (kind, period) => {
+  it.each(TRIED)("on the %s of a %s holds to the very unit until that ends, and says it", async (kind, period) => {
     await open(EVE[period]);
-    expect((await limit(`${kind}_${period}`, 100)).code).toBe(200);
+    const name = `${kind}_${period}` as const;
+    expect((await limit(name, 100)).code).toBe(200);
+    expect(await leftOf(name)).toBe("100.00");
     expect(await outcome(kind, 101)).toBe("refused");
     expect(await outcome(kind, 60)).toBe("done");
+    expect(await leftOf(name)).toBe("40.00");
     expect(await outcome(kind, 41)).toBe("refused");
     expect(await outcome(kind, 40)).toBe("done");
+    expect(await leftOf(name)).toBe("0.00");
     expect(await outcome(kind, 1)).toBe("refused");
     w.pass(MINUTE_MS - 1_001 - (kind === "recharge" ? 0 : 3_000));
     expect(await outcome(kind, 1)).toBe("refused");
     w.pass(1 + (kind === "recharge" ? 0 : 3_000));
     await w.live(0);
+    expect(await leftOf(name)).toBe("100.00");
     expect(await outcome(kind, 101)).toBe("refused");
     expect(await outcome(kind, 100)).toBe("done");
     expect(await outcome(kind, 1)).toBe("refused");
@@ -108,6 +115,15 @@ describe("a member's own limit", () => {
     expect((await traces(w)).deposits).toHaveLength(3);
   });
 
+  it("leaves nothing once it is lowered below what it counts", async () => {
+    await open(EVE.day);
+    await limit("stake_day", 100);
+    expect(await outcome("stake", 60)).toBe("done");
+    await limit("stake_day", 50);
+    expect(await leftOf("stake_day")).toBe("0.00");
+    expect(await outcome("stake", 1)).toBe("refused");
+  });
+
   it("refuses for a short balance before it refuses for a limit", async () => {
     await open(EVE.day);
     await limit("stake_day", 100);
@@ -142,8 +158,10 @@ describe("a loss limit", () => {
     await open(EVE.day - 10 * MINUTE_MS);
     await limit("loss_day", 100);
     await hedge();
+    expect(await leftOf("loss_day")).toBe("0.00");
     expect(await outcome("loss", 1)).toBe("refused");
     await w.live(MINUTE_MS);
+    expect(await leftOf("loss_day")).toBe("97.50");
     expect(await outcome("loss", 98)).toBe("refused");
     expect(await outcome("loss", 97)).toBe("done");
     expect(await outcome("loss", 1)).toBe("refused");

@@ -36,6 +36,15 @@ describe("sealing the ledger", () => {
     expect(await firstWrongSeal(other)).toBeNull();
   });
 
+  it("numbers seals without a gap, also where the sequence of numbers leaves some out, as after a crash", async () => {
+    await seal();
+    await other.run("select setval(pg_get_serial_sequence('seals', 'id'), 34)");
+    await bet(w, mia, 10, "A,B");
+    await seal();
+    expect((await other.all<{ id: number }>("select id from seals order by id")).map(({ id }) => id)).toEqual([1, 2]);
+    expect(await firstWrongSeal(other)).toBeNull();
+  });
+
   it("waits for open writes, so that it includes rows committed late", async () => {
     await other.run(`begin; select ${SHARE_LEDGER};
       insert into transfers (code, cause, debit, credit, amount, created_at)
@@ -49,5 +58,36 @@ describe("sealing the ledger", () => {
     await sealing;
     expect(await readSeals(other)).toMatchObject([{ transfers_to: 3 }]);
     expect(await firstWrongSeal(other)).toBeNull();
+  });
+
+  it("waits for acts of operators that other processes began earlier, and covers all of them", async () => {
+    const act = (words: string) =>
+      `insert into operator_acts (at, who, host, command, words, outcome) values (0, 'anna', 'here', 'audit', '${words}', 'done')`;
+    await other.run(`begin; select ${SHARE_LEDGER}; ${act("early")}`);
+    const third = await openConnection(w.config.database);
+    await third.run(`begin; select ${SHARE_LEDGER}; ${act("late")}; commit`);
+    await third.close();
+    const sealing = seal();
+    await setTimeout(400);
+    expect(await readSeals(other)).toEqual([]);
+    await other.run("commit");
+    await sealing;
+    const [sealed] = await other.all<{ acts: string; acts_to: number }>("select acts, acts_to from seals");
+    expect([sealed!.acts_to, JSON.parse(sealed!.acts)]).toEqual([
+      2,
+      [1, 2].map((id) => [id, expect.stringMatching(/^[0-9a-f]{64}$/)]),
+    ]);
+    expect(await firstWrongSeal(other)).toBeNull();
+  });
+
+  it("of an act makes an erasure begin anew that did not see it", async () => {
+    const act = "insert into operator_acts (at, who, host, command, words, outcome)";
+    await other.run(`${act} values (0, 'anna', 'here', 'member:lock', 'mia_1', 'done')`);
+    await other.run("begin isolation level serializable");
+    await other.all("select 1 from operator_acts");
+    await seal();
+    const erased = other.run("update operator_acts set words = 'erased 1', salt = null");
+    await expect(erased).rejects.toThrow("could not serialize access");
+    await other.run("rollback");
   });
 });

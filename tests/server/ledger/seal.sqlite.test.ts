@@ -24,7 +24,7 @@ it("sealing the ledger keeps the seal that another process made meanwhile", asyn
   // By this clock every leaf takes long enough for a pause.
   let ms = 0;
   const slowly = vi.spyOn(performance, "now").mockImplementation(() => (ms += 100));
-  const half = sealLedger({ raw, clock: w.deps.clock });
+  const half = sealLedger({ raw, clock: w.deps.clock }, "00".repeat(32));
   expect(half.next().done).toBe(false);
   await w.site.housekeeping.seal();
   const theirs = await seals();

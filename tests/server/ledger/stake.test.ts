@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freezeWallet, readWallet } from "#server/domains/ledger/wallet.ts";
 import { changeLimits, excludeMember } from "#server/domains/ledger/limits.ts";
-import { admitPlayer, payWin, takeStake, type Play } from "#server/domains/ledger/stake.ts";
+import { admitPlayers, payWins, takeStakes } from "#server/domains/ledger/stake.ts";
+import { recordTransfer, type MemberTransfer } from "#server/domains/ledger/transfer.ts";
+import { Refusal } from "#shared/refusal.ts";
 import { DAY_MS } from "#shared/time.ts";
 import { traces } from "../../support/ledger.ts";
 import { world, type Player, type World } from "../../support/world.ts";
@@ -19,9 +21,14 @@ afterEach(() => w.close());
 
 const transact: World["deps"]["db"]["transact"] = (work) => w.deps.db.transact(work);
 const walletOf = ({ memberId }: Player) => readWallet(w.deps.db.read, memberId);
-const admit = ({ memberId }: Player) => transact((tx) => admitPlayer(tx, memberId, w.now()));
+function only<T>(answers: Map<number, T | Refusal>): T {
+  const [answer] = answers.values();
+  if (answer instanceof Refusal) throw answer;
+  return answer!;
+}
+const admit = ({ memberId }: Player) => transact(async (tx) => only(await admitPlayers(tx, [memberId], w.now())));
 let plays = 0;
-const play = (over: Partial<Play> = {}): Play => ({
+const play = (over: Partial<MemberTransfer>): MemberTransfer => ({
   memberId: mia.memberId,
   code: "spin",
   cause: `test:${++plays}`,
@@ -29,8 +36,18 @@ const play = (over: Partial<Play> = {}): Play => ({
   amount: 1_000,
   ...over,
 });
-const stake = (over?: Partial<Play>) => transact((tx) => takeStake(tx, w.deps, play(over)));
-const win = (over?: Partial<Play>) => transact((tx) => payWin(tx, w.deps, play({ code: "prize", ...over })));
+const stake = (over: Partial<MemberTransfer> = {}) =>
+  transact(async (tx) => {
+    const { memberId, amount, ...rest } = play(over);
+    const taken = only(await takeStakes(tx, { memberIds: [memberId], amount, now: w.now() }));
+    return recordTransfer(tx, w.deps, { memberId, amount: -amount, ...rest }, taken);
+  });
+const win = (over: Partial<MemberTransfer> = {}) =>
+  transact(async (tx) => {
+    const { memberId, amount, ...rest } = play({ code: "prize", ...over });
+    const paid = only(await payWins(tx, { memberIds: [memberId], amount, now: w.now() }));
+    return recordTransfer(tx, w.deps, { memberId, amount, ...rest }, paid);
+  });
 
 /** What refuses a player, and that it leaves no trace. */
 async function expectRefused(reason: string, works: (() => Promise<unknown>)[]): Promise<void> {

@@ -9,7 +9,7 @@ import { Seeds } from "#server/domains/lottery/seeds.ts";
 import { MINUTE_GAME, world, type World } from "../../support/world.ts";
 import type { BookWorld } from "./book-world.ts";
 
-const WRITER = new URL("../../../server/writer/sqlite.ts", import.meta.url);
+const WRITER = new URL("../../../server/writer/sqlite-main.ts", import.meta.url);
 const postgresWork = () => import("#server/writer/postgres.ts");
 
 /** The part of a book's world that is the same on every engine. */

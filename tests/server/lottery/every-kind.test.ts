@@ -217,6 +217,6 @@ describe.each(KNOWN_KINDS)("a game of %s", (kind) => {
       }
       expect(await problemsOf(w)).toEqual([]);
     },
-    60_000 + 500 * ROUNDS,
+    240_000 + 500 * ROUNDS,
   );
 });

@@ -131,7 +131,7 @@ describe("a server's own connections", () => {
     await wholeReads();
     const before = await wholeReads();
     const clock = { kind: "shared", buffer: new SharedArrayBuffer(8) } as const;
-    const writer = new URL("../../../server/writer/sqlite.ts", import.meta.url);
+    const writer = new URL("../../../server/writer/sqlite-main.ts", import.meta.url);
     const postgresWork = () => import("#server/writer/postgres.ts");
     const db = await connect(w.config.database, { writer, postgresWork, clock, onFatal: () => {} });
     for (let batch = 0; batch < 8; batch++) {

@@ -63,6 +63,7 @@ describe("a member's list of orders", () => {
     expect(await orders()).toEqual([
       {
         id,
+        number: id.replace("bet_", "B-"),
         odds: ODDS,
         key: "k3-1m",
         kind: "dice-sum",
@@ -186,7 +187,7 @@ describe("a member's newest rounds of a game", () => {
       { type: "7", money: "10.00", pays: ["136.80"], win: null },
       { type: "A", money: "15.00", pays: ["29.25"], win: null },
     ];
-    const waiting = [{ expect: "20260302-0001", opencode: null, money: "25.00", win: null, options }];
+    const waiting = [{ key: "k3-1m", expect: "20260302-0001", opencode: null, money: "25.00", win: null, options }];
     expect(await own()).toEqual(waiting);
     await drawOnly(60_000);
     expect(await own()).toEqual(waiting);
@@ -207,6 +208,28 @@ describe("a member's newest rounds of a game", () => {
     const [order] = await orders({ limit: "1" });
     expect(newest).toMatchObject({ opencode: order!.opencode, money: order!.money, win: order!.win });
     expect(newest!.options.map(({ win }) => win)).toEqual(order!.data.map(({ win }) => win));
+  });
+});
+
+describe("a member's waiting rounds of all games", () => {
+  const waiting = async (who = mia) =>
+    (await who.call("/Lottery/ownRounds", {}, { method: "GET" })).data.map((own) => [own.key, own.expect, own.money]);
+
+  it("stand in one answer until they are paid", async () => {
+    await place("A,7");
+    await place("A", "lot_1", "5");
+    await place("A", "lot_2");
+    const placed = [
+      ["k3-1m", "20260302-0001", "25.00"],
+      ["k3-3m", "20260302-0001", "10.00"],
+    ];
+    expect(await waiting()).toEqual(expect.arrayContaining(placed));
+    expect(await waiting()).toHaveLength(placed.length);
+    await drawOnly(60_000);
+    expect(await waiting()).toHaveLength(placed.length);
+    await w.live(1_000);
+    expect(await waiting()).toEqual([placed[1]]);
+    expect(await waiting(await w.player("tom_1"))).toEqual([]);
   });
 });
 

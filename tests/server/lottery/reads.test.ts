@@ -72,6 +72,15 @@ describe("the games", () => {
     expect(await keys({ page: "9" })).toEqual([]);
   });
 
+  it("come with their last eight draws, as their history has them, and the name of their class", async () => {
+    const drawn = await get("/Lottery/getLotteryOneList", { key: KEY, limit: "8" });
+    const recent = drawn.map(({ expect: round, opencode }) => ({ expect: round, opencode }));
+    expect(names(recent)).toEqual([25, 24, 23, 22, 21, 20, 19, 18]);
+    const [first, slower, paused] = await get("/Lottery/lotteryList");
+    expect([first!.recent, first!.class_name]).toEqual([recent, "Three dice"]);
+    expect([names(slower!.recent).length, paused!.recent]).toEqual([8, []]);
+  });
+
   it("that are running are the hot ones", async () => {
     const hot = await get("/Lottery/hotLottery");
     expect(hot.map(({ key }: { key: string }) => key)).toEqual(["k3-1m", "k3-3m"]);

@@ -164,7 +164,7 @@ describe("the announcement of a pause", () => {
     await pause(true, { en_us: "Repairs", ko_kr: "점검" });
     await pause(false, "Done");
     expect(await told()).toEqual([
-      { from: no(3), paused: true, reason: expect.any(String) as string, announced: at },
+      { from: no(3), paused: true, reason: "Repairs", langs: { reason: "en" }, announced: at },
       { from: no(3), paused: false, reason: "Done", announced: at },
     ]);
     await pause(true, { en_us: "Repairs", ko_kr: "점검" });

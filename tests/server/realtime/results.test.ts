@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Outcome } from "#shared/contract/events.ts";
+import { formatMoney } from "#shared/format.ts";
+import { fromDecimal } from "#shared/money.ts";
 import { bet } from "../../support/ledger.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 import { SocketClients } from "./socket-client.ts";
@@ -45,7 +47,7 @@ describe("the result of a round", () => {
     const { money_value, ...rest } = mine!;
     expect(rest).toEqual(await paid(mia));
     expect(Number(rest.win)).toBeGreaterThan(0);
-    expect(money_value).toBe(new Intl.NumberFormat("en", { minimumFractionDigits: 2 }).format(Number(rest.money)));
+    expect(money_value).toBe(formatMoney(fromDecimal(rest.money), "point", "en_us"));
     expect(await guest.next("lottery:result")).toEqual(result);
     await watching.drained();
     expect(watching.all("lottery:result")).toHaveLength(1);

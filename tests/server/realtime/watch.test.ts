@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { maintainHub } from "#server/realtime/upkeep.ts";
 import { messagesOf } from "../http/endpoints.ts";
 import { MINUTE_GAME, world, type World } from "../../support/world.ts";
-import { SocketClients } from "./socket-client.ts";
+import { SocketClients, type SocketClient } from "./socket-client.ts";
 
 let w: World;
 let clients: SocketClients;
@@ -77,7 +77,7 @@ describe("watching a game", () => {
     const guest = await clients.open();
     await guest.watch("k3-1m");
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-    const stop = maintainHub(w.site.hub.io, w.deps);
+    const stop = maintainHub(w.site.hub, w.deps);
     w.pass(10_000);
     vi.advanceTimersByTime(10_000);
     stop();
@@ -99,6 +99,34 @@ describe("watching a game", () => {
     expect(gone.received).toHaveLength(before);
     expect(new Set(here.all("lottery:countdown").map(({ key }) => key))).toEqual(new Set(["k3-1m"]));
     expect(here.all("lottery:result")).toHaveLength(1);
+  });
+});
+
+describe("how many watch a game", () => {
+  const screens = (client: SocketClient, count: number) =>
+    client.next("lottery:watching", (watching) => watching.key === "k3-1m" && watching.screens === count);
+
+  it("is told at once to who comes, and to the others in the next turn, if it has changed", async () => {
+    const [first, second] = [await clients.open(), await clients.open()];
+    await first.watch("k3-1m");
+    await screens(first, 1);
+    await second.watch("k3-1m");
+    await screens(second, 2);
+    for (let turn = 0; turn < 3; turn++) await w.site.hub.watchers.turn();
+    await screens(first, 2);
+    second.socket.emit("lottery:unwatch", "k3-1m");
+    await second.drained();
+    await w.site.hub.watchers.turn();
+    await expect.poll(() => first.all("lottery:watching").map((told) => told.screens)).toEqual([1, 2, 1]);
+    expect(second.all("lottery:watching")).toHaveLength(2);
+  });
+
+  it("does not hold who has gone", async () => {
+    const [first, second] = [await clients.open(), await clients.open()];
+    for (const client of [first, second]) await client.watch("k3-1m");
+    await screens(second, 2);
+    second.socket.close();
+    await expect.poll(() => w.site.hub.watchers.of("k3-1m")).toBe(1);
   });
 });
 

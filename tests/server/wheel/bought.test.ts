@@ -30,7 +30,7 @@ const reasonOf = async () => {
 describe("a bought spin", () => {
   it("costs its price once the free ones are used up", async () => {
     await set(w, "spin_daily", "1");
-    expect(await pairOf(mia)).toMatchObject({ spins_left: 1, spin_price: "10.00" });
+    expect(await pairOf(mia)).toMatchObject({ spins_left: 1, spins_daily: 1, spin_price: "10.00" });
     await spin(mia);
     expect(await money()).toBe("100.00");
     const { data } = await spin(mia);

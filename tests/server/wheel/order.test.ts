@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { prizes } from "#db/schema/wheel.ts";
+import { prizes, wheelPairs } from "#db/schema/wheel.ts";
+import { memberLeafHashes } from "#server/domains/log/member-leaves.ts";
 import { parseCheckpoint } from "#shared/log/checkpoint.ts";
 import { hashOfLeaf, parseLeaf, type Leaf } from "#shared/log/leaf.ts";
 import { parseNote } from "#shared/log/note.ts";
@@ -127,6 +128,15 @@ describe("the first spin", () => {
     expect([code, data.nonce, data.commit]).toEqual([200, 0, next_commit]);
     const own = { commit: next_commit, client_seed: "my-words", words_by: "member", nonce: 1 };
     expect(await pairOf(mia)).toMatchObject({ ...own, next_commit: commitOf(mia, 1) });
+  });
+
+  it("states a pair that was made before the log said pairs", async () => {
+    const own = { memberId: mia.memberId, number: 0 };
+    const row = { ...own, commit: commitOf(mia, 0), createdAt: w.now() };
+    await w.deps.db.transact((tx) => tx.insert(wheelPairs).values(row));
+    expect((await spin(mia)).data).toMatchObject({ commit: row.commit, nonce: 0 });
+    const key = `pair:${mia.memberId}:0`;
+    expect(await memberLeafHashes(w.deps.db.read, [{ memberId: mia.memberId, key }])).toEqual([expect.any(String)]);
   });
 
   it("that is refused begins nothing: the same words may come with the next", async () => {

@@ -30,6 +30,7 @@ describe("a spin is refused, and leaves no trace,", () => {
     await open(...both({}));
     await set(w, "isluckdraw", "0");
     expect(await refusal()).toEqual([403, "feature.off"]);
+    expect((await spin(mia)).msg).toBe(w.deps.text("vn_vn", "refusal.feature.wheel"));
     expect((await pairOf(mia)).nonce).toBe(0);
   });
 

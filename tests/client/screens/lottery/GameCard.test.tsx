@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, screen } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { serverTime } from "#client/api/server-time.ts";
 import { GameCard } from "#client/screens/lottery/GameCard.tsx";
@@ -18,8 +18,10 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 const GAME = openGame({ second: 40, close_ms: NOW + 40_000, draw_ms: NOW + 43_000, server_now_ms: NOW });
+const drawn = (number: number, ...opencode: number[]) => ({ expect: `20260302-000${number}`, opencode });
 const NEXT: Lottery = {
   ...GAME,
+  recent: [drawn(2, 6, 5, 4), drawn(1, 1, 2, 3)],
   now_expect: "20260302-0002",
   opencode: [6, 5, 4],
   one: "A",
@@ -31,24 +33,29 @@ const NEXT: Lottery = {
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 describe("a game's card", () => {
-  it("shows its round, the time left, and its last draw", () => {
-    show(<GameCard game={GAME} />);
+  it("shows the time left, and its last draws, newest first, each with a text", () => {
+    show(<GameCard game={NEXT} />);
     expect(screen.getByText("Open for bets")).toBeTruthy();
-    expect(screen.getByRole("timer", { name: "Betting closes in 00:40" })).toBeTruthy();
-    expect(screen.getByText("Round 20260302-0002")).toBeTruthy();
-    expect(screen.getByText("Last draw · 20260302-0001")).toBeTruthy();
-    expect(screen.getByRole("img", { name: "Dice 1, 2, 3, sum 6" })).toBeTruthy();
-    expect([screen.queryByText("Small"), screen.queryByText("Even")]).not.toContain(null);
+    expect(screen.getByRole("timer", { name: "Betting closes in 01:40" })).toBeTruthy();
+    const draws = within(screen.getByRole("list", { name: "Past draws" })).getAllByRole("img");
+    expect(draws.map((draw) => [draw.textContent, draw.getAttribute("aria-label")])).toEqual([
+      ["15", "Dice 6, 5, 4, sum 15"],
+      ["6", "Dice 1, 2, 3, sum 6"],
+    ]);
   });
 
-  it("shows as many dice as its kind has, and names the draw as its kind does", () => {
-    const { change } = show(<GameCard game={{ ...GAME, kind: "dice-pair", opencode: [3, 4], one: null, two: "C" }} />);
-    expect(screen.getByRole("img", { name: "Dice 3, 4, sum 7" }).children).toHaveLength(2);
-    expect(screen.getByText("Odd")).toBeTruthy();
-    expect(screen.queryByText(/Big|Small/)).toBeNull();
-    change(<GameCard game={{ ...GAME, kind: "dice-faces", opencode: [5, 2, 5], one: null, two: null }} />);
-    expect(screen.getByText("Double 5")).toBeTruthy();
-    expect(screen.queryByText("12")).toBeNull();
+  it("shows as many dice as its kind has, and a draw as its kind tells it", () => {
+    const { change } = show(<GameCard game={{ ...GAME, kind: "dice-pair", recent: [drawn(1, 3, 4)] }} />);
+    expect(screen.getByRole("img", { name: "Dice 3, 4, sum 7" }).textContent).toBe("7");
+    change(<GameCard game={{ ...GAME, kind: "dice-faces", recent: [drawn(1, 5, 2, 5)] }} />);
+    expect(screen.getByRole("img", { name: "Dice 5, 2, 5, sum 12" }).textContent).toBe("525");
+  });
+
+  it("names its kind, unless its name says it", () => {
+    const { change } = show(<GameCard game={GAME} />);
+    expect(screen.getByText("Three dice")).toBeTruthy();
+    change(<GameCard game={{ ...GAME, name: "Three dice · 1 minute" }} />);
+    expect(screen.queryByText("Three dice")).toBeNull();
   });
 
   it("shows its period, in the largest whole unit", () => {
@@ -67,6 +74,7 @@ describe("a game's card", () => {
     expect(screen.getByRole("timer").textContent).toBe("00:30");
     await pass(30_000);
     expect(screen.getByText("Drawing")).toBeTruthy();
+    expect(screen.getByRole("img", { name: "The dice have not been drawn yet" })).toBeTruthy();
     change(<GameCard game={NEXT} />);
     await pass(0);
     expect(screen.getByText("Open for bets")).toBeTruthy();
@@ -74,8 +82,8 @@ describe("a game's card", () => {
   });
 
   it("lets dice roll that are drawn in view, and no others", () => {
-    const isRolling = () => screen.getByRole("img").innerHTML.includes("animate-roll");
-    const { change } = show(<GameCard game={GAME} />);
+    const { change, container } = show(<GameCard game={GAME} />);
+    const isRolling = () => container.querySelector(".animate-roll") !== null;
     expect(isRolling()).toBe(false);
     change(<GameCard game={NEXT} />);
     expect(isRolling()).toBe(true);
@@ -92,18 +100,17 @@ describe("a game's card", () => {
     show(<GameCard game={{ ...GAME, ...paused }} />);
     expect(screen.getByText("Paused")).toBeTruthy();
     expect(screen.queryByRole("timer")).toBeNull();
-    expect(screen.queryByText(/^Round/)).toBeNull();
   });
 
   it("does not say open while games are switched off", () => {
     show(<GameCard game={GAME} />, { site: { isplay: 0 } });
-    expect(screen.getByText("Feature disabled")).toBeTruthy();
+    expect(screen.getByText("Switched off right now")).toBeTruthy();
     expect(screen.queryByText("Open for bets")).toBeNull();
     expect(screen.queryByRole("timer")).toBeNull();
   });
 
   it("says that nothing has been drawn yet", () => {
-    show(<GameCard game={{ ...GAME, now_expect: null, opencode: null, one: null, two: null }} />);
+    show(<GameCard game={{ ...GAME, now_expect: null, opencode: null, recent: [] }} />);
     expect(screen.getByText("No draw yet")).toBeTruthy();
     expect(screen.queryByRole("img", { name: /^Dice/ })).toBeNull();
   });

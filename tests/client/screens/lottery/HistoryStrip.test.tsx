@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { expect, it } from "vitest";
 import { HistoryStrip } from "#client/screens/lottery/HistoryStrip.tsx";
@@ -12,21 +12,43 @@ setStage();
 function stripOf(kind: string, ...draws: number[][]) {
   const answers = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
   const rows = draws.map((opencode, place) => ({ expect: `20260302-000${place + 1}`, opencode }));
-  answers.setQueryData([lotteryHistory.path, { key: "any", limit: "30" }, "en_us"], rows);
-  show(
+  answers.setQueryData([lotteryHistory.path, { key: "any", limit: "50" }, "en_us"], rows);
+  const { user } = show(
     <QueryClientProvider client={answers}>
       <HistoryStrip gameKey="any" kind={kind} />
     </QueryClientProvider>,
   );
-  return screen.getAllByRole("listitem");
+  return { user, shown: screen.getAllByRole("link").map((link) => [link.children.length, link.textContent]) };
 }
 
 it("a past draw shows its dice or their sum, and its name below", () => {
-  const [faces] = stripOf("dice-faces", [5, 2, 5]);
-  expect([faces!.children.length, faces!.textContent]).toEqual([2, "Double 5"]);
+  expect(stripOf("dice-faces", [5, 2, 5]).shown).toEqual([[3, "Double 5Round 20260302-0001"]]);
 });
 
 it("a past draw without a name has no empty line below it", () => {
-  const [newer] = stripOf("a-kind-of-tomorrow", [1, 2, 3, 4]);
-  expect([newer!.children.length, newer!.textContent]).toEqual([1, "10"]);
+  expect(stripOf("a-kind-of-tomorrow", [1, 2, 3, 4]).shown).toEqual([[2, "10Round 20260302-0001"]]);
+});
+
+it("a past draw leads to its check", () => {
+  stripOf("dice-sum", [1, 2, 3], [6, 6, 5]);
+  const links = screen.getAllByRole("link").map((link) => link.getAttribute("href"));
+  expect(links).toEqual(["/Fair?key=any&expect=20260302-0001", "/Fair?key=any&expect=20260302-0002"]);
+});
+
+it("the statistics say each road in words, and each count beside what is expected", async () => {
+  const { user } = stripOf("dice-pair", [3, 4], [6, 6], [1, 2]);
+  await user.click(screen.getByRole("button", { name: "Statistics" }));
+  const sheet = within(await screen.findByRole("dialog"));
+  expect(sheet.getByText(/says nothing about the next/)).toBeTruthy();
+  expect(sheet.getByLabelText("From the oldest to the newest: Small, Big, Sum 7")).toBeTruthy();
+  expect(sheet.getByLabelText("From the oldest to the newest: Odd, Even, Odd")).toBeTruthy();
+  const row = sheet.getByRole("rowheader", { name: "Sum 7" }).closest("tr");
+  expect([...row!.cells].map(({ textContent }) => textContent)).toEqual(["Sum 7", "1", "0.5"]);
+});
+
+it("a kind that is newer than the page has neither roads nor counts", async () => {
+  const { user } = stripOf("a-kind-of-tomorrow", [1, 2, 3, 4]);
+  await user.click(screen.getByRole("button", { name: "Statistics" }));
+  const sheet = within(await screen.findByRole("dialog"));
+  expect(sheet.queryAllByRole("group")).toEqual([]);
 });

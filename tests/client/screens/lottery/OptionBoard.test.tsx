@@ -86,8 +86,8 @@ describe("marks on the board", () => {
     );
     await screen.findAllByRole("button", {}, { timeout: 20_000 });
     const tile = (type: string) => document.querySelector(`[data-option="${type}"]`)!.textContent;
-    expect(tile(one!.type)).toMatch(/1\.5K.*just fell.*your stake 1,500\.00/);
-    expect(tile(other!.type)).toMatch(/just fell/);
+    expect(tile(one!.type)).toMatch(/1\.5K.*just came up.*your stake 1,500(?!\.)/);
+    expect(tile(other!.type)).toMatch(/just came up/);
     expect(tile(other!.type)).not.toMatch(/your stake/);
     expect(document.querySelectorAll(".border-amber-bright")).toHaveLength(2);
   });

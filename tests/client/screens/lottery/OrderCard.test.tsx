@@ -15,6 +15,7 @@ const option = (type: string, proportion: string, win: string | null) => ({
 });
 const WON: Order = {
   id: "bet_1",
+  number: "B-1",
   odds: "0dd5".repeat(16),
   key: "k3-1m",
   kind: "dice-sum",
@@ -51,7 +52,7 @@ describe("an order", () => {
     expect(screen.getByText("Won").className).toContain("text-jade");
     expect(screen.getByRole("img", { name: "Dice 6, 5, 4, sum 15" })).toBeTruthy();
     expect(screen.getByText("+8.50").className).toContain("text-jade");
-    expect(factsOf()).toEqual(["Stake", "Returned", "Net", "Placed", "Settled"]);
+    expect(factsOf()).toEqual(["Stake", "Returned", "Net", "Placed", "Settled", "Number"]);
     expect(screen.getByText("Round 20260302-0007")).toBeTruthy();
   });
 
@@ -64,7 +65,7 @@ describe("an order", () => {
   it("that has not won is shown plainly", () => {
     show(<OrderCard order={LOST} />);
     expect(screen.getByText("Not won").className).not.toContain("text-jade");
-    expect(screen.getAllByText("0.00").every(({ className }) => !className.includes("text-jade"))).toBe(true);
+    expect(screen.getAllByText("0").every(({ className }) => !className.includes("text-jade"))).toBe(true);
   });
 
   it("names the options of its kind, and the rate paid for a face", () => {
@@ -83,12 +84,12 @@ describe("an order", () => {
     const { change } = show(<OrderCard order={{ ...WON, kind: "dice-faces", opencode: [5, 2, 5], data }} />);
     const options = () => [...document.querySelectorAll("details li")].map(({ textContent }) => textContent);
     expect(options()).toEqual([
-      "Face 5pays ×3Stake 10.00Returned 30.00",
-      "Face 1pays by how often it fallsStake 10.00Returned 0.00",
-      "2 and 5pays ×6.84Stake 10.00Returned 0.00",
+      "Face 5pays ×3Stake 10Returned 30",
+      "Face 1pays by how often it comes upStake 10Returned 0",
+      "2 and 5pays ×6.84Stake 10Returned 0",
     ]);
     change(<OrderCard order={{ ...WAITING, kind: "dice-faces", data: [option("1", "2", null)] }} />);
-    expect(options()).toEqual(["Face 1pays by how often it fallsStake 10.00"]);
+    expect(options()).toEqual(["Face 1pays by how often it comes upStake 10"]);
   });
 
   it("that waits tumbles as many dice as its kind has", () => {
@@ -99,7 +100,7 @@ describe("an order", () => {
   it("that waits shows tumbling dice, and nothing of a result", () => {
     show(<OrderCard order={WAITING} />);
     expect(screen.getByRole("img", { name: "The dice have not been drawn yet" })).toBeTruthy();
-    expect(factsOf()).toEqual(["Stake", "Placed"]);
+    expect(factsOf()).toEqual(["Stake", "Placed", "Number"]);
     expect(screen.queryByRole("link", { name: /Check this draw/ })).toBeNull();
     expect(screen.getByRole("link", { name: /Proof of this bet/ }).getAttribute("href")).toBe("/Proof?order=bet_1");
   });
@@ -112,8 +113,8 @@ describe("an order", () => {
     expect(details.open).toBe(true);
     const rows = within(details).getAllByRole("listitem");
     expect(rows.map(({ textContent }) => textContent)).toEqual([
-      "Sum 7pays ×13.68Stake 10.00Returned 0.00",
-      "Bigpays ×1.95Stake 10.00Returned 19.50",
+      "Sum 7pays ×13.68Stake 10Returned 0",
+      "Bigpays ×1.95Stake 10Returned 19.50",
     ]);
   });
 

@@ -1,16 +1,18 @@
 // @vitest-environment happy-dom
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { boardOf } from "#client/screens/lottery/boards.ts";
+import { examplesOf } from "#client/screens/lottery/Example.tsx";
+import { HowToPlay } from "#client/screens/lottery/HowToPlay.tsx";
 import { oddsRows } from "#client/screens/lottery/odds-rows.ts";
-import { OddsSheet } from "#client/screens/lottery/OddsSheet.tsx";
-import { GAME_KINDS } from "#shared/lottery/games.ts";
+import { GAME_KINDS, rulesOf } from "#shared/lottery/games.ts";
 import { oddsOf } from "../../../support/odds-of.ts";
 import { setStage, show } from "../../../support/Stage.tsx";
 
 setStage();
 
 const rowsOf = (kind: string) => {
-  show(<OddsSheet beacon="none" kind={kind} odds={oddsOf(kind)} isOpen onClose={() => undefined} />);
+  show(<HowToPlay beacon="none" kind={kind} odds={oddsOf(kind)} isOpen onClose={() => undefined} />);
   const [, ...rows] = within(screen.getByRole("table")).getAllByRole("row");
   return rows.map((row) => [...row.children].map(({ textContent }) => textContent));
 };
@@ -55,7 +57,7 @@ describe("the rules of a kind", () => {
     ["EUR", false],
     ["point", false],
   ])("say in %s whether payouts are rounded down to whole units: %s", (unit, isSaid) => {
-    show(<OddsSheet beacon="none" kind="dice-sum" odds={oddsOf("dice-sum")} isOpen onClose={() => undefined} />, {
+    show(<HowToPlay beacon="none" kind="dice-sum" odds={oddsOf("dice-sum")} isOpen onClose={() => undefined} />, {
       site: { unit },
     });
     expect(screen.queryByText(/rounded down to whole units/) !== null).toBe(isSaid);
@@ -65,15 +67,41 @@ describe("the rules of a kind", () => {
     ["none", /key could know a result before the draw.*chosen among whole days.*cannot change one/, /drand/],
     ["drand", /drand signs only after betting has closed.*nobody can know a result/, /could know a result before/],
   ] as const)("promise under the beacon %s what it gives, and no more", (beacon, promised, other) => {
-    show(<OddsSheet beacon={beacon} kind="dice-sum" odds={oddsOf("dice-sum")} isOpen onClose={() => undefined} />);
+    show(<HowToPlay beacon={beacon} kind="dice-sum" odds={oddsOf("dice-sum")} isOpen onClose={() => undefined} />);
     expect(screen.getByText(promised)).toBeTruthy();
     expect(screen.queryByText(other)).toBeNull();
   });
 
   it("of an unknown kind are its odds alone", () => {
     show(
-      <OddsSheet beacon="none" kind="a-kind-of-tomorrow" odds={oddsOf("dice-pair")} isOpen onClose={() => undefined} />,
+      <HowToPlay beacon="none" kind="a-kind-of-tomorrow" odds={oddsOf("dice-pair")} isOpen onClose={() => undefined} />,
     );
     expect(screen.getByRole("row", { name: /^Sum 7/ })).toBeTruthy();
+    expect(screen.queryByText(/A stake of 100/)).toBeNull();
+  });
+});
+
+describe.each([...GAME_KINDS.keys()])("the examples of %s", (kind) => {
+  const examples = examplesOf(kind, oddsOf(kind));
+
+  it("are the likeliest option of each group, with a draw for each of its rates", () => {
+    expect(examples.map(({ item }) => item.group)).toEqual(boardOf(kind).groups);
+    for (const { item, draws } of examples) {
+      const option = rulesOf(kind).options.find(({ type }) => type === item.type)!;
+      expect(draws.map((draw) => option.times(draw))).toEqual(item.pays.map((_, place) => place + 1));
+      const others = oddsOf(kind).filter(({ group }) => group === item.group);
+      expect(item.probability).toBe(Math.max(...others.map(({ probability }) => probability)));
+    }
+  });
+});
+
+describe("an example", () => {
+  it.each([
+    ["point", "A stake of 100 pays 205.20, the stake included."],
+    ["KRW", "A stake of ₩100 pays ₩205, the stake included."],
+  ])("says in %s what is paid, the stake included, as the unit can pay it", (unit, said) => {
+    const odds = oddsOf("dice-pair").map((item) => ({ ...item, pays: ["2.052"] }));
+    show(<HowToPlay beacon="none" kind="dice-pair" odds={odds} isOpen onClose={() => undefined} />, { site: { unit } });
+    expect(screen.getAllByText(said)).toHaveLength(boardOf("dice-pair").groups.length);
   });
 });

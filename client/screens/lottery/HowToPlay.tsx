@@ -7,6 +7,8 @@ import type { TextKey } from "#client/text/i18n.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 import { digitsOf, POINTS } from "#shared/unit.ts";
 import { boardOf } from "./boards.ts";
+import { Example, examplesOf } from "./Example.tsx";
+import { GuideCards } from "./FirstMinutes.tsx";
 import type { OddsItem } from "./odds-item.ts";
 import { oddsRows, type OddsRow } from "./odds-rows.ts";
 import { OptionName } from "./OptionName.tsx";
@@ -16,47 +18,63 @@ interface Props {
   kind: string;
   beacon: Lottery["beacon"];
   odds: readonly OddsItem[];
-  isOpen: boolean;
-  onClose: () => void;
 }
 
 const HEADS = ["odds.pays", "odds.chance", "odds.rtp"] as const;
 /** Rows with more options than this show their group's name. */
 const MOST_NAMES = 4;
 
-/**
- * The rules of a game: how it is drawn, what wins, each option's payout, probability and return, and what its draws
- * promise.
- */
-export function OddsSheet({ kind, beacon, odds, isOpen, onClose }: Props) {
+/** How a game is played, by picture; then its rules and odds, and what its draws promise. */
+export function HowToPlay({ isOpen, onClose, ...given }: Props & { isOpen: boolean; onClose: () => void }) {
+  const text = useText();
+  return (
+    <Sheet title={text("guide.title")} isOpen={isOpen} onClose={onClose}>
+      <GuideCards {...given} />
+      <h3 className="mt-8 mb-3 text-lg font-semibold">{text("odds.explain")}</h3>
+      <Rules {...given} />
+    </Sheet>
+  );
+}
+
+/** An example of each group, and each option's payout, probability and return. */
+function Rules({ kind, beacon, odds }: Props) {
   const text = useText();
   const { about, groups } = boardOf(kind);
   const paysWholeUnits = digitsOf(useSite().data?.unit ?? POINTS) === 0;
   return (
-    <Sheet title={text("odds.explain")} isOpen={isOpen} onClose={onClose}>
+    <>
       {about && <p className="mb-4 text-sm">{text(about)}</p>}
-      <table className="figures w-full text-sm">
-        <caption className="sr-only">{text("odds.explain")}</caption>
-        <thead>
-          <tr className="border-b border-line text-xs text-muted">
-            <td />
-            {HEADS.map((key) => (
-              <th key={key} scope="col" className="py-2 ps-2 text-end font-medium">
-                {text(key)}
-              </th>
+      <ul className="mb-4 flex flex-col gap-2">
+        {examplesOf(kind, odds).map((example) => (
+          <li key={example.item.type}>
+            <Example kind={kind} example={example} />
+          </li>
+        ))}
+      </ul>
+      <div role="group" tabIndex={0} aria-label={text("odds.explain")} className="-mx-4 overflow-x-auto px-4">
+        <table className="figures w-full text-sm">
+          <caption className="sr-only">{text("odds.explain")}</caption>
+          <thead>
+            <tr className="border-b border-line text-xs text-muted">
+              <td />
+              {HEADS.map((key) => (
+                <th key={key} scope="col" className="py-2 ps-2 text-end font-medium">
+                  {text(key)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line">
+            {oddsRows(odds, groups).map((row) => (
+              <Row key={row.items[0]!.type} row={row} />
             ))}
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {oddsRows(odds, groups).map((row) => (
-            <Row key={row.items[0]!.type} row={row} />
-          ))}
-        </tbody>
-      </table>
+          </tbody>
+        </table>
+      </div>
       <p className="mt-4 text-sm text-muted">{text("odds.about")}</p>
       <p className="mt-2 text-sm text-muted">{text(beaconWords(beacon))}</p>
       {paysWholeUnits && <p className="mt-2 text-sm text-muted">{text("odds.whole")}</p>}
-    </Sheet>
+    </>
   );
 }
 

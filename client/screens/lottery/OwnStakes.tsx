@@ -1,0 +1,54 @@
+import { Field } from "@base-ui/react/field";
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { stakeOf, type Cart } from "#client/machines/cart.ts";
+import { useText } from "#client/text/use-text.ts";
+import type { OddsItem } from "./odds-item.ts";
+
+interface Props {
+  cart: Cart;
+  odds: readonly OddsItem[];
+  isLocked: boolean;
+  /** What is wrong with the stakes, and the way on. */
+  error: ReactNode;
+  onToggle: (option: string) => void;
+  onStake: (option: string, typed: string) => void;
+}
+
+/** The options in the cart, each with a stake of its own. */
+export function OwnStakes({ cart, odds, isLocked, error, onToggle, onStake }: Props) {
+  const text = useText();
+  const nameOf = (type: string) => odds.find((item) => item.type === type)?.name ?? type;
+  return (
+    <>
+      <ul className="flex flex-col gap-1">
+        {cart.options.map((type) => (
+          <li key={type}>
+            <Field.Root name={`stake-${type}`} disabled={isLocked} className="flex items-center gap-2">
+              <Field.Label className="min-w-0 flex-1 text-sm/tight font-medium break-words">{nameOf(type)}</Field.Label>
+              <Field.Control
+                value={stakeOf(cart, type)}
+                onValueChange={(typed) => onStake(type, typed)}
+                inputMode="numeric"
+                autoComplete="off"
+                className="figures min-h-11 w-[7rem] rounded-md border border-edge bg-card px-3 text-end text-base font-semibold data-disabled:opacity-55"
+              />
+              <button
+                type="button"
+                disabled={isLocked}
+                onClick={() => onToggle(type)}
+                aria-label={text("cart.remove", { name: nameOf(type) })}
+                className="-me-2 grid size-11 place-items-center text-muted disabled:opacity-55"
+              >
+                <X size={16} aria-hidden />
+              </button>
+            </Field.Root>
+          </li>
+        ))}
+      </ul>
+      <p role="alert" className="flex flex-wrap items-center gap-x-3 text-sm text-bad empty:hidden">
+        {error}
+      </p>
+    </>
+  );
+}
