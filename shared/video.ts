@@ -1,4 +1,4 @@
-import { localText, type LocaleCode, type LocalText } from "./locales.ts";
+import { localTexts, type LocaleCode, type LocalText } from "./locales.ts";
 import type { Picture } from "./picture.ts";
 import { toSeconds } from "./time.ts";
 
@@ -14,6 +14,10 @@ export interface Rendition {
   height: number;
   /** The peak bandwidth of its segments, in bits per second. */
   bandwidth: number;
+  /** The mean over all of them; videos imported before it was measured have none. */
+  averageBandwidth?: number;
+  /** Pictures in a second; videos imported before they were counted have none. */
+  frameRate?: number;
   /** The codecs parameter, as in RFC 6381. */
   codecs: string;
   /** The init segment: codec data that every player reads first. It shows no picture. */
@@ -35,6 +39,13 @@ export interface PreviewStrip {
 export interface Captions {
   lang: string;
   file: string;
+}
+
+/** A part of a video, up to where the next one starts. */
+export interface Chapter {
+  /** Whole seconds from the video's beginning. */
+  start: number;
+  title: LocalText;
 }
 
 /** How many segments viewers without a membership may see: up to the one in which the free time ends. */
@@ -63,7 +74,7 @@ export function videoCard(video: ShownVideo, locale: LocaleCode, posterUrl: stri
   const { poster } = video;
   return {
     id: videoWireId(video.id),
-    vod_name: localText(video.title, locale),
+    ...localTexts({ vod_name: video.title }, locale),
     vod_pic: posterUrl,
     vod_shape: poster && { widths: poster.widths, ratio: poster.ratio, blur: poster.blur },
     count: video.plays,

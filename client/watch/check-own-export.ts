@@ -4,7 +4,7 @@ import { balancesIn, checkExport, unlisted } from "#shared/log/check-export.ts";
 import { parseReceipt } from "#shared/log/receipt.ts";
 import { balancesOf } from "./balances.ts";
 import type { Heads } from "./heads.ts";
-import type { Kept } from "./kept.ts";
+import type { Kept, KeptReceipt } from "./kept.ts";
 import type { ExportChecked, Held, Requests } from "./messages.ts";
 import type { Found } from "./surroundings.ts";
 
@@ -34,13 +34,7 @@ export async function checkOwnExport(
   if (!file || !before) return NOT_CHECKED;
   const isHeld = checked && (await heads.hold(checked.note)) !== null;
   const { origin } = (await heads.today())!;
-  const receipts = (await kept.receipts(member)).filter(({ order }) => held.orders.includes(order));
-  const lacking = unlisted(
-    file,
-    receipts.flatMap(({ receipt }) => parseReceipt(receipt)?.bet ?? []),
-  );
-  // A bet of a log before this one may be lost, and the house has said so.
-  const lost = new Set(receipts.filter((one) => one.origin !== origin).map(({ order }) => order));
+  const { receipts, lacking, isComplete, lost } = await compareBets(file, { kept, member, held, origin });
   const told = balancesIn(file);
   const signed = (await balancesOf(kept, member, origin)).filter(({ version }) => version <= held.version);
   const changes = signed.filter(({ version, balance }) => version > 0 && told[version - 1] !== balance);
@@ -50,8 +44,7 @@ export async function checkOwnExport(
     ...(checked?.faulty.filter(isOfMoney) ?? ["head"]),
   ].filter((one) => !lost.has(one));
   const faults = [...new Set(owed)];
-  if (faults.length === 0)
-    return isHeld && lacking.length === 0 ? { state: "right", bets: receipts.length } : NOT_CHECKED;
+  if (faults.length === 0) return isHeld && isComplete ? { state: "right", bets: receipts.length } : NOT_CHECKED;
   if (!(await heads.isStill(origin))) return NOT_CHECKED;
   const hash = bytesToHex(sha256(utf8ToBytes(text)));
   const missed = receipts.filter(({ order }) => faults.includes(order));
@@ -63,6 +56,27 @@ export async function checkOwnExport(
     member,
   );
   return { state: "wrong", bets: receipts.length };
+}
+
+/** The kept receipts beside an export. A bet of a log before this one may be lost, and the house has said so. */
+async function compareBets(
+  file: object,
+  { kept, member, held, origin }: { kept: Kept; member: string; held: Held; origin: string },
+) {
+  const receipts = (await kept.receipts(member)).filter(({ order }) => held.orders.includes(order));
+  const older = receipts.filter((one) => one.origin !== origin);
+  const current = receipts.filter((one) => one.origin === origin);
+  const unlistedOf = (some: KeptReceipt[]) =>
+    unlisted(
+      file,
+      some.flatMap(({ receipt }) => parseReceipt(receipt)?.bet ?? []),
+    );
+  const lacking = unlistedOf(current);
+  const isComplete = lacking.length === 0 && unlistedOf(older).length === 0;
+  const lost = new Set(older.map(({ order }) => order));
+  // A later bet may have the name of one that was lost.
+  for (const { order } of current) lost.delete(order);
+  return { receipts, lacking, isComplete, lost };
 }
 
 /** Null for what is no JSON, such as a file that was cut. */

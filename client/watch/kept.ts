@@ -217,11 +217,13 @@ const PLACES = {
   anchor: (origin: string, game: string, day: string) => ["anchor", origin, game, day],
   seed: (origin: string, game: string, day: string) => ["seed", origin, game, day],
   closing: (origin: string, game: string, round: string) => ["closing", origin, game, round],
-  receipt: (member: string, order: string) => ["receipt", member, order],
-  finding: ({ member, kind, subject }: Pick<Finding, "member" | "kind" | "subject">) => [
+  /** A restored house counts on from its backup: an order that was lost has the name of a later one. */
+  receipt: (member: string, origin: string, order: string) => ["receipt", member, origin, order],
+  finding: ({ member, kind, origin, subject }: Pick<Finding, "member" | "kind" | "origin" | "subject">) => [
     "finding",
     member,
     kind,
+    origin,
     subject,
   ],
   own: (member: string, origin: string, number: number) => ["own", member, origin, number],
@@ -230,6 +232,8 @@ const PLACES = {
   seen: (member: string) => ["seen", member],
   lost: ["lost"],
 } satisfies Record<string, Place | ((...of: never[]) => Place)>;
+
+const receiptPlace = ({ member, origin, order }: KeptReceipt): Place => PLACES.receipt(member, origin, order);
 
 /** What this device keeps, by its names. */
 export class Kept {
@@ -289,18 +293,21 @@ export class Kept {
   keepWitnesses = (origin: string, witnesses: KeptWitnesses) =>
     this.shelf.write({ put: [[PLACES.witnesses(origin), witnesses]] });
 
-  receipt = (member: string, order: string) => this.shelf.get<KeptReceipt>(PLACES.receipt(member, order));
+  receipt = (member: string, origin: string, order: string) =>
+    this.shelf.get<KeptReceipt>(PLACES.receipt(member, origin, order));
+  /** That of the log of now; else of the newest log before it. */
+  newestReceipt = async (member: string, order: string): Promise<KeptReceipt | undefined> => {
+    const current = await this.shelf.get<string>(PLACES.current);
+    const all = (await this.receipts(member)).filter((one) => one.order === order);
+    return all.find(({ origin }) => origin === current) ?? all.toSorted((one, other) => other.at - one.at)[0];
+  };
   receipts = (member: string) => this.shelf.list<KeptReceipt>(["receipt", member]);
-  keepReceipt = (receipt: KeptReceipt) =>
-    this.shelf.write({ put: [[PLACES.receipt(receipt.member, receipt.order), receipt]] });
+  keepReceipt = (receipt: KeptReceipt) => this.shelf.write({ put: [[receiptPlace(receipt), receipt]] });
 
   /** The receipt is counted, and so is the member's bet. */
   async keepCounted(receipt: KeptReceipt): Promise<void> {
     const counted = (await this.countedBets(receipt.member)) + 1;
-    const put = [
-      [PLACES.receipt(receipt.member, receipt.order), receipt] as const,
-      [PLACES.bets(receipt.member), counted] as const,
-    ];
+    const put = [[receiptPlace(receipt), receipt] as const, [PLACES.bets(receipt.member), counted] as const];
     await this.shelf.write({ put });
   }
 
@@ -383,7 +390,7 @@ export class Kept {
       drop: [
         ...[...oldClosings].map(({ origin, game, round }) => PLACES.closing(origin, game, round)),
         ...days.map(({ origin, game, day, placeOf }) => placeOf(origin, game, day)),
-        ...[...oldReceipts].map(({ member, order }) => PLACES.receipt(member, order)),
+        ...[...oldReceipts].map(receiptPlace),
       ],
     });
   }

@@ -257,7 +257,7 @@ export class Watcher {
     const commit = this.#commits.get(game)?.get(round) ?? null;
     const key = keyOfBatch(log, parseReceipt(text)?.batch ?? 0);
     const faults = takenFaults(text, placed, { key, commit });
-    const known = await this.#kept.receipt(member, order);
+    const known = await this.#kept.receipt(member, log.origin, order);
     // The same call, answered once more, has the same receipt.
     if (known && known.receipt === text && known.state !== "wrong") return "right";
     const state = faults.length === 0 ? "taken" : "wrong";
@@ -319,11 +319,11 @@ export class Watcher {
 
   /** Whether a bet is among those of the told closing, and was paid as its odds say. */
   async #count({ member, order, win }: Omit<SettledOrder, "win"> & { win: string | null }): Promise<void> {
-    const kept = await this.#kept.receipt(member, order);
+    // What became of a bet of a log before this one, the new log cannot say.
+    const origin = (await this.#kept.currentLog())?.origin;
+    const kept = origin !== undefined && (await this.#kept.receipt(member, origin, order));
     if (!kept || kept.state !== "taken") return;
-    const { origin, game, round } = kept;
-    // A bet of a log before this one: what became of it, the new log cannot say.
-    if ((await this.#kept.currentLog())?.origin !== origin) return;
+    const { game, round } = kept;
     const closing = await this.#kept.closing(origin, game, round);
     const proof = await this.#around.ask("proof", { id: order });
     const receipt = parseReceipt(kept.receipt)!;
@@ -366,7 +366,7 @@ export class Watcher {
   }
 
   async #order(member: string, order: string): Promise<OrderReport | null> {
-    const receipt = await this.#kept.receipt(member, order);
+    const receipt = await this.#kept.newestReceipt(member, order);
     if (!receipt) return null;
     const closing = (await this.#kept.closing(receipt.origin, receipt.game, receipt.round)) ?? null;
     return { receipt, closing };

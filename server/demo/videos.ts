@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Tx } from "#db/db.ts";
 import { videoCategories, videos } from "#db/schema/video.ts";
-import type { LocalText } from "#shared/locales.ts";
+import { LOCALES, type LocaleCode, type LocalText } from "#shared/locales.ts";
 import { pictureFiles, type Picture } from "#shared/picture.ts";
 import { DAY_MS } from "#shared/time.ts";
-import type { Rendition } from "#shared/video.ts";
+import type { Chapter, Rendition } from "#shared/video.ts";
 import { delayedSegment, timescalesIn } from "./repeat-segments.ts";
 import type { Deps } from "#server/app/deps.ts";
 
@@ -17,12 +17,22 @@ interface DemoVideo {
   code: string;
   category: string;
   title: LocalText;
+  chapters?: Chapter[];
   durationMs: number;
   /** Its files lie below `db/demo/videos/`. */
   poster: { file: string; widths: number[]; ratio: number; blur: string };
   /** Their files lie in the folder of its own name there. They are played again until the video is over. */
   renditions: (Omit<Rendition, "segments"> & { segments: { file: string; ms: number }[] })[];
 }
+
+/** What a clip's picture shows, line after line, in every language. */
+interface DemoCaptions {
+  code: string;
+  lines: Record<LocaleCode, string>[];
+}
+
+/** How long each line stands. */
+const LINE_S = 6;
 
 interface DemoVideos {
   categories: { key: string; name: LocalText }[];
@@ -66,8 +76,9 @@ const inDemo = (file: string) => new URL(`videos/${file}`, FOLDER);
 export async function storeDemoVideos(deps: Pick<Deps, "storage" | "random">, demo: DemoVideos): Promise<StoredVideos> {
   const randomName = () => Buffer.from(deps.random(NAME_BYTES)).toString("hex");
   const files: { name: string; read: () => Buffer }[] = [];
+  const described = new Map(readJson<DemoCaptions>("video-captions").map(({ code, lines }) => [code, lines]));
   const stored = demo.videos.map((video): StoredVideo => {
-    const { code, category, title, durationMs } = video;
+    const { code, category, title, chapters = [], durationMs } = video;
     const folder = `videos/${randomName()}`;
     const store = (name: string, read: () => Buffer) => {
       files.push({ name: `${folder}/${name}`, read });
@@ -84,7 +95,11 @@ export async function storeDemoVideos(deps: Pick<Deps, "storage" | "random">, de
       });
       return { ...rest, init: store(`${randomName()}.mp4`, () => first), segments: shown };
     });
-    const shown = { title, durationMs, poster, strip: null, captions: [], demo: true };
+    const captions = captionsOf(described.get(code) ?? []).map(({ lang, vtt }) => ({
+      lang,
+      file: store(`${randomName()}.vtt`, () => Buffer.from(vtt)),
+    }));
+    const shown = { title, durationMs, poster, strip: null, captions, chapters, demo: true };
     return { source: `demo:${code}`, category, folder, renditions, ...shown };
   });
   for (let first = 0; first < files.length; first += TOGETHER) {
@@ -92,6 +107,17 @@ export async function storeDemoVideos(deps: Pick<Deps, "storage" | "random">, de
     await Promise.all(some.map(({ name, read }) => deps.storage.put(name, read())));
   }
   return { categories: demo.categories, videos: stored };
+}
+
+/** WebVTT with these lines, one after another, in each language; none without a line. */
+function captionsOf(lines: DemoCaptions["lines"]): { lang: string; vtt: string }[] {
+  if (lines.length === 0) return [];
+  const time = (seconds: number) => `00:${String(seconds).padStart(2, "0")}.000`;
+  const times = lines.map((_, i) => `${time(i * LINE_S)} --> ${time((i + 1) * LINE_S)}`);
+  return LOCALES.map(({ code, tag }) => {
+    const cues = lines.map((line, i) => `${times[i]}\n${line[code]}`);
+    return { lang: tag, vtt: `${["WEBVTT", ...cues].join("\n\n")}\n` };
+  });
 }
 
 /** The segments of a scene, repeated until `untilMs`, each with its delay. */

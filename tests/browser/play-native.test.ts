@@ -38,7 +38,7 @@ describe("a browser that plays playlists natively", () => {
       .getByRole("dialog")
       .filter({ hasText: words.text("player.offerTitle") })
       .waitFor();
-    expect((await playerOf(page)).paused).toBe(true);
+    await expect.poll(async () => (await playerOf(page)).paused).toBe(true);
     await activate(hall, "old_guest");
     await hasPlayedTo(page, 17);
     expect((await playerOf(page)).paused).toBe(false);

@@ -5,6 +5,7 @@ import { chooseSpeed, hasPlayedTo, playerOf, playVideo } from "../support/screen
 import { Visitor } from "../support/visitor.ts";
 
 const VIDEO = "vid_6";
+const CHAPTERED = "vid_10";
 const FREE_S = 15;
 
 interface Window {
@@ -22,9 +23,13 @@ const offer = () =>
 
 /** Watches until it is stopped, with the offer on the screen. */
 async function watchToTheOffer(): Promise<void> {
+  const { page } = hall.visitor;
   await playVideo(hall.visitor, VIDEO);
-  await hall.visitor.page.evaluate(() => ((window as Window).stays = true));
+  await page.evaluate(() => ((window as Window).stays = true));
+  // A busy machine may need the whole preview to choose.
+  await page.evaluate(() => document.querySelector("video")!.pause());
   await chooseSpeed(hall.visitor, "2");
+  await page.evaluate(() => void document.querySelector("video")!.play());
   await offer().waitFor();
   await offer().getByText("15-second").waitFor();
 }
@@ -48,6 +53,22 @@ async function goneOn() {
 const GONE_ON = { paused: false, playbackRate: 2, stays: true };
 
 describe("a viewer without membership", () => {
+  it("sees the whole length on the timeline and the card, and is offered more beyond the free part", async () => {
+    const { page, words } = hall.visitor;
+    await playVideo(hall.visitor, VIDEO);
+    await page.evaluate(() => document.querySelector("video")!.pause());
+    const line = page.getByRole("slider", { name: words.text("player.seek") });
+    const [, whole] = (await line.getAttribute("aria-valuetext"))!.split(" of ");
+    await page.getByText(words.like("player.previewOf", { seconds: "15", length: whole! })).waitFor();
+    await line.fill("20");
+    await offer().waitFor();
+    await expect.poll(isStopped).toBe(true);
+    // Nothing is left to go on with.
+    await page.goto("/Video");
+    await page.getByRole("tabpanel").getByRole("listitem").first().waitFor();
+    expect(await page.getByRole("region", { name: words.text("hall.watching") }).count()).toBe(0);
+  });
+
   it("is stopped at 15 seconds, buys a plan, and plays on from there", async () => {
     const { page, words, button } = hall.visitor;
     await hall.visitor.topUp(1_000);
@@ -59,8 +80,9 @@ describe("a viewer without membership", () => {
       .first()
       .click();
     await page
+      .getByRole("dialog")
+      .filter({ hasText: words.like("plan.ask") })
       .getByRole("button", { name: words.like("plan.buy") })
-      .last()
       .click();
     expect(await goneOn()).toEqual(GONE_ON);
   });
@@ -87,6 +109,23 @@ describe("a viewer without membership", () => {
     await hasPlayedTo(page, 6);
     await offer().waitFor();
     await expect.poll(isStopped).toBe(true);
+  });
+
+  it("does not get further by a chapter, which says that it comes with a membership", async () => {
+    const { page, words, button } = hall.visitor;
+    await playVideo(hall.visitor, CHAPTERED);
+    const chapter = (time: string) => page.getByRole("button", { name: time });
+    const locked = words.text("listing.afterActivation");
+    await expect.poll(() => page.getByRole("button", { name: locked }).count()).toBe(2);
+    expect(await chapter("0:12").innerText()).not.toContain(locked);
+    expect(await chapter("0:16").innerText()).toContain(locked);
+    await chapter("0:16").click();
+    await offer().waitFor();
+    await expect.poll(isStopped).toBe(true);
+    await button("player.notNow").click();
+    await chapter("0:04").click();
+    await expect.poll(async () => (await playerOf(page)).currentTime).toBeLessThan(FREE_S - 5);
+    expect(await offer().count()).toBe(0);
   });
 
   it("does not get further by a jump", async () => {

@@ -14,7 +14,7 @@ describe("a member", () => {
     const { page, button } = hall.visitor;
     await playVideo(hall.visitor, VIDEO);
     await chooseSpeed(hall.visitor, "2");
-    expect((await playerOf(page)).playbackRate).toBe(2);
+    await expect.poll(async () => (await playerOf(page)).playbackRate).toBe(2);
     await hasPlayedTo(page, 20);
     expect(await dialog().count()).toBe(0);
     await button("player.nextNow").click();
@@ -37,6 +37,26 @@ describe("a member", () => {
     await button("player.play").click();
     await expect.poll(async () => (await playerOf(page)).currentTime).toBeLessThan(5);
     expect((await playerOf(page)).paused).toBe(false);
+  });
+
+  it("goes to a chapter by a tap, and sees which one is playing and where the others begin", async () => {
+    const { page, words } = hall.visitor;
+    await playVideo(hall.visitor, "vid_10");
+    await page.keyboard.press("k");
+    const list = page.getByRole("region", { name: words.text("player.chapters") });
+    const playing = () => list.locator("[aria-current=true]").innerText();
+    await list.getByRole("button", { name: "0:00" }).click();
+    await expect.poll(playing).toMatch(/^0:00/);
+    await list.getByRole("button", { name: "0:16" }).click();
+    await expect.poll(async () => (await playerOf(page)).currentTime).toBe(16);
+    await expect.poll(playing).toMatch(/^0:16/);
+    const line = page.getByRole("slider", { name: words.text("player.seek") });
+    expect(await line.getAttribute("aria-valuetext")).toBe("0:16 of 0:28 · The star once more");
+    const { x, width } = (await line.boundingBox())!;
+    const marks = await page
+      .locator("[data-chapter]")
+      .evaluateAll((all) => all.map((mark) => mark.getBoundingClientRect()).map((box) => box.x + box.width / 2));
+    expect(marks.map((mark) => Math.round(((mark - x) / width) * 28))).toEqual([4, 12, 16, 24]);
   });
 
   it("resumes where they left it, from the hall", async () => {

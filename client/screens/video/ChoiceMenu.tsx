@@ -1,6 +1,7 @@
 import { Menu } from "@base-ui/react/menu";
 import { Check } from "lucide-react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
+import { useLayer } from "#client/app/layers.ts";
 
 export interface Choice {
   value: string;
@@ -20,8 +21,10 @@ interface Props {
 
 /** A button over the picture that opens a menu with one selected choice. */
 export function ChoiceMenu({ label, children, choices, value, onChoose, area }: Props) {
+  const [isOpen, open] = useState(false);
+  useLayer(isOpen, () => open(false));
   return (
-    <Menu.Root modal={false}>
+    <Menu.Root modal={false} open={isOpen} onOpenChange={(isOpen) => open(isOpen)}>
       <Menu.Trigger
         aria-label={label}
         title={label}
@@ -31,7 +34,7 @@ export function ChoiceMenu({ label, children, choices, value, onChoose, area }: 
       </Menu.Trigger>
       <Menu.Portal container={area}>
         <Menu.Positioner side="top" align="end" sideOffset={4} className="z-20">
-          <Menu.Popup className="min-w-32 overflow-y-auto rounded-md bg-stage/95 py-1 text-on-stage shadow-sheet outline-none">
+          <Menu.Popup className="max-h-(--available-height) min-w-32 overflow-y-auto rounded-md bg-stage/95 py-1 text-on-stage shadow-sheet outline-none">
             <Menu.RadioGroup value={value} onValueChange={(chosen) => onChoose(chosen as string)}>
               {choices.map((choice) => (
                 <Menu.RadioItem

@@ -7,7 +7,7 @@ import { tagOf } from "#shared/locales.ts";
 import { ChoiceMenu } from "./ChoiceMenu.tsx";
 import { ControlButton } from "./ControlButton.tsx";
 import { lengthText } from "./length.ts";
-import { TimeLine } from "./TimeLine.tsx";
+import { TimeLine, wholeOfPreview } from "./TimeLine.tsx";
 
 /** The menu value for no captions, or for automatic quality. */
 const NONE = "";
@@ -25,13 +25,13 @@ export interface Choices {
 }
 
 /** The lower control bar: the seek bar, buttons and menus. */
-export function ControlBar({ strip, ...choices }: Choices & Pick<Video, "strip">) {
+export function ControlBar({ video, ...choices }: Choices & { video: Video }) {
   const text = useText();
   const { isMuted, isFull, isPip, canLoud, canPip, canFill, toggleMute, togglePip, toggleFull } = useMedia();
   return (
     <div className="absolute inset-x-0 bottom-0 bg-linear-to-t from-stage/90 to-stage/0 px-2 pt-6">
       <div className="px-1">
-        <TimeLine strip={strip} />
+        <TimeLine video={video} />
       </div>
       <div className="flex items-center">
         <ControlButton
@@ -40,7 +40,7 @@ export function ControlBar({ strip, ...choices }: Choices & Pick<Video, "strip">
           onClick={toggleMute}
         />
         {canLoud && <VolumeLine />}
-        <Times />
+        <Times video={video} />
         <span className="grow" />
         <SpeedMenu area={choices.area} />
         {choices.qualities.length > 1 && <QualityMenu {...choices} />}
@@ -64,8 +64,8 @@ export function ControlBar({ strip, ...choices }: Choices & Pick<Video, "strip">
   );
 }
 
-function Times() {
-  const { positionS, durationS } = useMediaTime();
+function Times({ video }: { video: Video }) {
+  const { positionS, durationS } = useMediaTime(wholeOfPreview(video));
   return (
     <span className="figures px-1 text-sm whitespace-nowrap text-on-stage">
       {lengthText(positionS)} / {lengthText(durationS)}

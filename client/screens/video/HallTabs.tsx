@@ -1,34 +1,36 @@
+import { OperatorText } from "#client/components/OperatorText.tsx";
 import { useLayoutEffect, useRef, type KeyboardEvent } from "react";
-import { useText } from "#client/text/use-text.ts";
+import { showWhole } from "#client/components/show-whole.ts";
+import { along } from "#client/hooks/arrow-keys.ts";
 import type { HallTab } from "./use-hall-tab.ts";
 
 interface Props {
   tabs: readonly HallTab[];
   place: number;
+  /** The tab bar's name for screen readers. */
+  label: string;
   onChoose: (key: string) => void;
 }
 
 export const tabId = (key: string): string => `tab-${key}`;
 export const panelId = (key: string): string => `panel-${key}`;
 
-/** The tab each key leads to, from the current place and the number of tabs. */
-const KEYS: Record<string, (place: number, count: number) => number> = {
-  ArrowLeft: (place, count) => (place + count - 1) % count,
-  ArrowRight: (place, count) => (place + 1) % count,
-  Home: () => 0,
-  End: (_, count) => count - 1,
-};
+/** The place of the tab to which a key leads; undefined if it leads nowhere. */
+function tabAfter({ key, currentTarget }: KeyboardEvent, place: number, count: number): number | undefined {
+  if (key === "Home") return 0;
+  if (key === "End") return count - 1;
+  const step = along(key, currentTarget);
+  return step === 0 ? undefined : (place + step + count) % count;
+}
 
 /** The hall's tab bar, used by tap or arrow key. The current tab always scrolls into view. */
-export function HallTabs({ tabs, place, onChoose }: Props) {
-  const text = useText();
+export function HallTabs({ tabs, place, label, onChoose }: Props) {
   const strip = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const [list, tab] = [strip.current, strip.current?.children[place]];
-    if (list && tab instanceof HTMLElement) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2;
+    showWhole(strip.current?.children[place]);
   }, [place, tabs.length]);
   const move = (event: KeyboardEvent, from: number) => {
-    const next = KEYS[event.key]?.(from, tabs.length);
+    const next = tabAfter(event, from, tabs.length);
     if (next === undefined) return;
     event.preventDefault();
     onChoose(tabs[next]!.key);
@@ -38,10 +40,10 @@ export function HallTabs({ tabs, place, onChoose }: Props) {
     <div
       ref={strip}
       role="tablist"
-      aria-label={text("hall.categories")}
+      aria-label={label}
       className="relative flex overflow-x-auto [scrollbar-width:none] px-2"
     >
-      {tabs.map(({ key, name }, i) => (
+      {tabs.map(({ key, name, langs }, i) => (
         <button
           key={key}
           type="button"
@@ -54,7 +56,7 @@ export function HallTabs({ tabs, place, onChoose }: Props) {
           onKeyDown={(event) => move(event, i)}
           className="min-h-11 shrink-0 border-b-2 border-transparent px-3 -outline-offset-4 text-muted transition-colors duration-150 aria-selected:border-brand-text aria-selected:font-semibold aria-selected:text-brand-text"
         >
-          {name}
+          <OperatorText text={name} lang={langs?.name} />
         </button>
       ))}
     </div>

@@ -1,3 +1,5 @@
+import { OperatorText } from "#client/components/OperatorText.tsx";
+import { MediaProvider } from "media-chrome/react/media-store";
 import { useSearchParams } from "react-router";
 import { useEndpoint } from "#client/api/queries.ts";
 import { ButtonLink } from "#client/components/Button.tsx";
@@ -10,6 +12,7 @@ import { fetchAhead } from "#client/playback/open-stream.ts";
 import { isGone } from "#client/screens/listing/NotShown.tsx";
 import { videoMore } from "#shared/contract/video.ts";
 import { SECOND_MS } from "#shared/time.ts";
+import { Chapters } from "./Chapters.tsx";
 import { MoreVideos } from "./MoreVideos.tsx";
 import { Player } from "./Player.tsx";
 import { VideoFacts } from "./VideoFacts.tsx";
@@ -25,18 +28,24 @@ export default function PlayVideo() {
   const more = useEndpoint(videoMore, { id });
   const isThere = video && !(error && video.id !== id);
   return (
-    <Screen title={video?.vod_name ?? text("player.name")}>
+    <Screen
+      title={video?.vod_name ?? text("player.name")}
+      heading={video && <OperatorText text={video.vod_name} lang={video.langs?.vod_name} />}
+    >
       {isGone(error) ? (
         <Gone />
       ) : isThere ? (
         <div className="flex flex-col gap-4">
-          <Player
-            video={video}
-            placeS={placeMs / SECOND_MS}
-            next={more.data?.[0]}
-            renew={async () => !(await refetch()).isError}
-          />
-          <VideoFacts video={video} />
+          <MediaProvider>
+            <Player
+              video={video}
+              placeS={placeMs / SECOND_MS}
+              next={more.data?.[0]}
+              renew={async () => !(await refetch()).isError}
+            />
+            <VideoFacts video={video} />
+            <Chapters video={video} />
+          </MediaProvider>
           <MoreVideos more={more} />
         </div>
       ) : error ? (
@@ -51,7 +60,7 @@ export default function PlayVideo() {
 function Gone() {
   const text = useText();
   return (
-    <EmptyNote title={text("player.gone")}>
+    <EmptyNote drawing="gone" title={text("player.gone")}>
       <ButtonLink look="quiet" to="/Video" replace>
         {text("player.hall")}
       </ButtonLink>

@@ -1,4 +1,3 @@
-import { MediaProvider } from "media-chrome/react/media-store";
 import { useText } from "#client/text/use-text.ts";
 import { PreviewOffer } from "./PreviewOffer.tsx";
 import { Stage } from "./Stage.tsx";
@@ -6,16 +5,8 @@ import { UpNext } from "./UpNext.tsx";
 import { usePlayer, type Shown } from "./use-player.ts";
 import { Button } from "#client/components/Button.tsx";
 
-/** A video player that starts at once, ends at the preview limit and offers the next video. */
+/** A video player that starts at once, ends at the preview limit and offers the next video; within a MediaProvider. */
 export function Player(shown: Shown) {
-  return (
-    <MediaProvider>
-      <Playing {...shown} />
-    </MediaProvider>
-  );
-}
-
-function Playing(shown: Shown) {
   const text = useText();
   const { video, next } = shown;
   const playing = usePlayer(shown);

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Picture } from "#client/components/Picture.tsx";
 import { useText } from "#client/text/use-text.ts";
-import { type VideoCard, videoList, videoMore, watching } from "#shared/contract/video.ts";
+import { ownVideos, type VideoCard, videoList, videoMore, watching } from "#shared/contract/video.ts";
 import { lengthText } from "./length.ts";
 import { queryClient } from "#client/api/queries.ts";
 
@@ -9,12 +9,13 @@ interface Props {
   video: VideoCard;
   /** The layout width, as in the `sizes` attribute. */
   sizes: string;
+  isFirst?: boolean;
   /** Overlaid on the picture's lower edge. */
   children?: ReactNode;
 }
 
 /** A video's poster frame and length. */
-export function Poster({ video, sizes, children }: Props) {
+export function Poster({ video, sizes, isFirst = false, children }: Props) {
   const text = useText();
   return (
     <span className="relative block aspect-video overflow-hidden bg-sunken">
@@ -23,6 +24,7 @@ export function Poster({ video, sizes, children }: Props) {
         shape={video.vod_shape}
         alt=""
         sizes={sizes}
+        isFirst={isFirst}
         onBroken={renewPosters}
         className="absolute inset-0 h-full transition-transform duration-200 group-hover:scale-105"
       />
@@ -41,7 +43,7 @@ export function Poster({ video, sizes, children }: Props) {
  */
 function renewPosters(): void {
   if (!navigator.onLine) return;
-  for (const { path } of [videoList, videoMore, watching]) {
+  for (const { path } of [videoList, videoMore, watching, ownVideos]) {
     void queryClient.invalidateQueries({ queryKey: [path] }, { cancelRefetch: false });
   }
 }

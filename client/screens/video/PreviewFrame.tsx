@@ -1,10 +1,10 @@
+import { chapterAt } from "./use-media.ts";
 import type { Video } from "./use-video.ts";
 import { SECOND_MS } from "#shared/time.ts";
 import { lengthText } from "./length.ts";
 
 interface Props {
-  /** Preview frames of the whole video, for active members only. */
-  strip: Video["strip"];
+  video: Video;
   /** The position on the seek bar, from 0 to 1. */
   part: number;
   seconds: number;
@@ -13,8 +13,8 @@ interface Props {
 /** Half the frame's maximum width, in pixels; keeps the frame on the screen. */
 const EDGE = 84;
 
-/** The video's frame at a position, shown above the seek bar. */
-export function PreviewFrame({ strip, part, seconds }: Props) {
+/** The video's frame at a position, for active members only, with its time and chapter: shown above the seek bar. */
+export function PreviewFrame({ video: { strip, chapters }, part, seconds }: Props) {
   const at = strip && Math.min(strip.count - 1, Math.floor((seconds * SECOND_MS) / strip.every_ms));
   return (
     <div
@@ -33,7 +33,10 @@ export function PreviewFrame({ strip, part, seconds }: Props) {
           className="block"
         />
       )}
-      <span className="figures block px-2 text-center text-xs">{lengthText(seconds)}</span>
+      <span className="figures block max-w-40 px-2 text-center text-xs">
+        <bdi className="block">{chapterAt(chapters, seconds)?.title}</bdi>
+        {lengthText(seconds)}
+      </span>
     </div>
   );
 }

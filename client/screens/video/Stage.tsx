@@ -9,6 +9,9 @@ import { ChevronsLeft, ChevronsRight } from "lucide-react";
 import { useLanguage } from "#client/text/use-text.ts";
 import { tagOf } from "#shared/locales.ts";
 
+/** Below the screen's bar, and never higher than what is left of the window: a phone on its side shows every control. */
+const STAGE = "aspect-video max-h-[max(12rem,calc(100dvh-var(--line-banner,0px)-(--spacing(13))))] w-full";
+
 /** The picture and its overlays. A touch shows the controls, a click plays or pauses, a double tap skips. */
 export function Stage({ video, playing }: { video: Video; playing: Playing }) {
   const { refs, area, element, media } = playing;
@@ -25,7 +28,8 @@ export function Stage({ video, playing }: { video: Video; playing: Playing }) {
     else if (!tap(event)) toggle();
   };
   return (
-    <div className={`relative ${media.isFull ? "h-dvh" : "aspect-video"}`}>
+    // Time runs from left to right in every language.
+    <div dir="ltr" className={`relative ${media.isFull ? "h-dvh" : STAGE}`}>
       <video
         ref={refs.videoRef}
         playsInline
@@ -44,7 +48,7 @@ export function Stage({ video, playing }: { video: Video; playing: Playing }) {
         className={`transition-[opacity,visibility] duration-200 ${isShown ? "" : "invisible opacity-0 has-focus-visible:visible has-focus-visible:opacity-100"}`}
       >
         <CentreControls onSkip={skipBy} />
-        <ControlBar strip={video.strip} {...playing.choices} captions={video.captions} />
+        <ControlBar video={video} {...playing.choices} captions={video.captions} />
       </div>
     </div>
   );

@@ -3,12 +3,14 @@ import { showToast } from "#client/api/bus.ts";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { PullToRefresh } from "#client/components/PullToRefresh.tsx";
 import { RefreshButton } from "#client/components/RefreshButton.tsx";
+import { SavedLink } from "#client/components/SaveButton.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
 import { HallPanel, type Refreshed } from "./HallPanel.tsx";
 import { HallPanels } from "./HallPanels.tsx";
+import { HallSearchBar } from "./HallSearchBar.tsx";
 import { HallTabs } from "./HallTabs.tsx";
 import { useHallTab } from "./use-hall-tab.ts";
 import { SECOND_MS } from "#shared/time.ts";
@@ -19,7 +21,7 @@ export default function VideoHall() {
   const shown = useRef<Refreshed>(null);
   const [isBusy, setBusy] = useState(false);
   usePlayerAhead();
-  const { tabs, place, choose, wanted, isKnown, isError, error, refetch } = useHallTab();
+  const { tabs, place, choose, search, look, wanted, isKnown, isError, error, refetch } = useHallTab();
   const refresh = async () => {
     setBusy(true);
     const wrong = await shown.current?.refresh();
@@ -28,37 +30,46 @@ export default function VideoHall() {
   };
   if (isError && !isKnown) return <NoTabs error={error} onRetry={() => void refetch()} />;
   return (
-    <Screen
-      title={text("home.video")}
-      isRoot
-      aside={<RefreshButton isBusy={isBusy} onRefresh={() => void refresh()} />}
-    >
+    <Screen title={text("home.video")} hasTabs aside={<Aside isBusy={isBusy} onRefresh={() => void refresh()} />}>
       <UnderBar>
         {isKnown ? (
-          <HallTabs tabs={tabs} place={place} onChoose={choose} />
+          <HallTabs tabs={tabs} place={place} label={text("hall.categories")} onChoose={choose} />
         ) : (
           <Skeleton className="mx-4 my-3 h-5 w-60" />
         )}
       </UnderBar>
       <PullToRefresh onRefresh={refresh}>
+        <HallSearchBar search={search} onLook={look} />
         {isKnown ? (
           <div className="-mx-4">
             <HallPanels tabs={tabs} place={place} onTurn={(turned) => choose(tabs[turned]!.key)}>
-              {(tab, isShown) => <HallPanel tab={tab} ref={isShown ? shown : undefined} />}
+              {(tab, isShown) => (
+                <HallPanel tab={tab} search={search} onLook={look} ref={isShown ? shown : undefined} />
+              )}
             </HallPanels>
           </div>
         ) : (
-          <HallPanel tab={{ key: wanted, name: "" }} ref={shown} />
+          <HallPanel tab={{ key: wanted, name: "" }} search={search} onLook={look} ref={shown} />
         )}
       </PullToRefresh>
     </Screen>
   );
 }
 
+/** A link to the saved videos, and a refresh button for those who do not pull. */
+function Aside({ isBusy, onRefresh }: { isBusy: boolean; onRefresh: () => void }) {
+  return (
+    <div className="flex shrink-0">
+      <SavedLink to="/Saved" />
+      <RefreshButton isBusy={isBusy} onRefresh={onRefresh} />
+    </div>
+  );
+}
+
 function NoTabs({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const text = useText();
   return (
-    <Screen title={text("home.video")} isRoot>
+    <Screen title={text("home.video")} hasTabs>
       <FailedNote error={error} onRetry={onRetry} />
     </Screen>
   );

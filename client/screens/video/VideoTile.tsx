@@ -1,6 +1,8 @@
+import { OperatorText } from "#client/components/OperatorText.tsx";
 import { Link } from "react-router";
 import type { VideoCard } from "#shared/contract/video.ts";
 import { toIso, SECOND_MS, DAY_MS } from "#shared/time.ts";
+import { SaveButton } from "#client/components/SaveButton.tsx";
 import { PlayCount } from "./PlayCount.tsx";
 import { Poster } from "./Poster.tsx";
 import { tagOf } from "#shared/locales.ts";
@@ -11,27 +13,34 @@ interface Props {
   video: VideoCard;
   /** The link replaces the current screen in the history. */
   replace?: boolean;
+  /** Among the first on its screen: its poster loads at once. */
+  isFirst?: boolean;
 }
 
 /** A video in a grid: poster, name, play count and date. */
-export function VideoTile({ video, replace = false }: Props) {
+export function VideoTile({ video, replace = false, isFirst = false }: Props) {
   const day = useDay();
-  const { id, vod_name, time } = video;
+  const { id, vod_name, langs, time } = video;
   return (
-    <Link
-      to={`/PlayVideo?id=${id}`}
-      replace={replace}
-      className="group flex h-full flex-col overflow-hidden rounded-lg border border-line bg-card shadow-card hover:border-brand-text"
-    >
-      <Poster video={video} sizes="(width > 1000px) 200px, (width > 640px) 31vw, 46vw" />
-      <span className="flex flex-1 flex-col gap-1 p-3">
-        <span className="text-sm font-semibold break-words">{vod_name}</span>
-        <span className="mt-auto flex flex-wrap items-center gap-x-3 text-xs text-muted">
-          <PlayCount count={video.count} />
-          <time dateTime={toIso(time * SECOND_MS)}>{day(time)}</time>
+    <div className="relative h-full">
+      <Link
+        to={`/PlayVideo?id=${id}`}
+        replace={replace}
+        className="group flex h-full flex-col overflow-hidden rounded-lg border border-line bg-card shadow-card hover:border-brand-text"
+      >
+        <Poster video={video} sizes="(width > 1000px) 200px, (width > 640px) 31vw, 46vw" isFirst={isFirst} />
+        <span className="flex flex-1 flex-col gap-1 p-3">
+          <span className="text-sm font-semibold break-words">
+            <OperatorText text={vod_name} lang={langs?.vod_name} />
+          </span>
+          <span className="mt-auto flex flex-wrap items-center gap-x-3 text-xs text-muted">
+            <PlayCount count={video.count} />
+            <time dateTime={toIso(time * SECOND_MS)}>{day(time)}</time>
+          </span>
         </span>
-      </span>
-    </Link>
+      </Link>
+      <SaveButton kind="video" id={id} name={vod_name} look="picture" />
+    </div>
   );
 }
 

@@ -1,5 +1,7 @@
+import { OperatorText } from "#client/components/OperatorText.tsx";
 import { useId } from "react";
 import { Link } from "react-router";
+import { useSite, useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { watching } from "#shared/contract/video.ts";
@@ -33,8 +35,11 @@ export function WatchingRow({ videos }: { videos: readonly Begun[] }) {
 
 function BegunTile({ video }: { video: Begun }) {
   const text = useText();
-  const { id, vod_name, duration, position_ms } = video;
+  const { id, vod_name, langs, duration, position_ms } = video;
   const position = position_ms / SECOND_MS;
+  const { data: user } = useUser();
+  const { data: site } = useSite();
+  const endS = user?.is_see === 0 && site ? Math.min(site.free_see_time, duration) : duration;
   return (
     <Link
       to={`/PlayVideo?id=${id}`}
@@ -49,9 +54,11 @@ function BegunTile({ video }: { video: Begun }) {
         </span>
       </Poster>
       <span className="flex flex-1 flex-col gap-0.5 px-3 py-2">
-        <span className="text-sm font-semibold break-words">{vod_name}</span>
+        <span className="text-sm font-semibold break-words">
+          <OperatorText text={vod_name} lang={langs?.vod_name} />
+        </span>
         <span className="figures mt-auto text-xs text-muted">
-          {text("hall.left", { time: lengthText(duration - position) })}
+          {text("hall.left", { time: lengthText(endS - position) })}
         </span>
       </span>
     </Link>

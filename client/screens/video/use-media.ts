@@ -1,5 +1,6 @@
 import { MediaActionTypes, useMediaDispatch, useMediaSelector } from "media-chrome/react/media-store";
 import { useMemo, useState } from "react";
+import type { Video } from "./use-video.ts";
 
 /** The seconds that a key, a button or a double tap skips. */
 export const STEP_S = 10;
@@ -42,13 +43,23 @@ export function useMedia() {
 
 export type Media = ReturnType<typeof useMedia>;
 
-/** The position, the duration and the end of the buffer, in seconds. */
-export function useMediaTime() {
+/** The position, the duration and the end of the buffer, in seconds. Of a preview, `wholeS` is the whole video's length. */
+export function useMediaTime(wholeS: number | null) {
   const positionS = useMediaSelector(({ mediaCurrentTime }) => mediaCurrentTime ?? 0);
-  const durationS = useMediaSelector(({ mediaDuration }) => (Number.isFinite(mediaDuration) ? mediaDuration! : 0));
+  const sentS = useMediaSelector(({ mediaDuration }) => (Number.isFinite(mediaDuration) ? mediaDuration! : 0));
   const fetchedS = useMediaSelector(({ mediaBuffered = [], mediaCurrentTime = 0 }) => {
     const around = mediaBuffered.find(([from, to]) => from <= mediaCurrentTime + 1 && mediaCurrentTime <= to);
     return around?.[1] ?? 0;
   });
-  return { positionS, durationS, fetchedS };
+  return { positionS, durationS: wholeS ?? sentS, fetchedS };
 }
+
+export type Chapter = Video["chapters"][number];
+
+/** The chapter at a position in seconds; undefined where there are none. */
+export const chapterAt = (chapters: readonly Chapter[], seconds: number): Chapter | undefined =>
+  chapters.findLast(({ start }) => start <= seconds);
+
+/** The chapter now playing. */
+export const useMediaChapter = (chapters: readonly Chapter[]): Chapter | undefined =>
+  useMediaSelector(({ mediaCurrentTime = 0 }) => chapterAt(chapters, mediaCurrentTime));

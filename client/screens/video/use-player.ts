@@ -4,7 +4,7 @@ import { useGo } from "#client/app/use-go.ts";
 import { useMedia } from "./use-media.ts";
 import { usePlayback } from "./use-playback.ts";
 import { usePlayerKeys } from "./use-player-keys.ts";
-import type { Video } from "./use-video.ts";
+import { freeLength, type Video } from "./use-video.ts";
 import { useVideoPreview } from "./use-video-preview.ts";
 import { useWatchPlace } from "./use-watch-place.ts";
 import type { VideoCard } from "#shared/contract/video.ts";
@@ -69,8 +69,8 @@ export type Playing = ReturnType<typeof usePlayer>;
 const NEAR_S = 5;
 
 /** The start of a video: the saved position, unless it is near either end of what the viewer may watch. */
-function startOf({ is_see, free_see_time, duration }: Video, placeS: number): number {
-  const endS = is_see === 1 ? duration - NEAR_S : Math.min(free_see_time, duration) - 1;
+function startOf(video: Video, placeS: number): number {
+  const endS = freeLength(video) - (video.is_see === 1 ? NEAR_S : 1);
   return placeS >= NEAR_S && placeS < endS ? placeS : 0;
 }
 

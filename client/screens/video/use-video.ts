@@ -76,3 +76,7 @@ function useAccountStatus(video: Video | undefined, refetch: () => Promise<unkno
     if (now !== shown && isNew) void refetch();
   }, [now, shown, refetch]);
 }
+
+/** The length of the part that the viewer may watch, in seconds. */
+export const freeLength = ({ is_see, free_see_time, duration }: Pick<Video, "is_see" | "free_see_time" | "duration">) =>
+  is_see === 1 ? duration : Math.min(free_see_time, duration);

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { call } from "#client/api/call.ts";
 import { readStored } from "#client/storage/local-storage.ts";
 import { newIdempotencyKey } from "#client/api/idempotency-key.ts";
-import { setWatchPlace, watchPlace, watching } from "#shared/contract/video.ts";
+import { ownVideos, setWatchPlace, watchPlace, watching } from "#shared/contract/video.ts";
 import { SECOND_MS } from "#shared/time.ts";
 
 /** How often the position is saved during play. Pausing, ending, hiding the page and leaving save it too. */
@@ -27,7 +27,7 @@ export function useWatchPlace(element: HTMLVideoElement | null, id: string): voi
       queryClient.removeQueries({ queryKey: [watchPlace.path, { id }], type: "inactive" });
       // Nothing waits for the save; the next one makes up for a lost one.
       void call(setWatchPlace, { id, position_ms: String(placeMs) }, { key: newIdempotencyKey() })
-        .then(() => queryClient.invalidateQueries({ queryKey: [watching.path] }))
+        .then(() => [watching, ownVideos].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })))
         .catch(() => undefined);
     };
     const over = new AbortController();

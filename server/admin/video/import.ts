@@ -26,12 +26,14 @@ const NO_FFMPEG =
   "brew install ffmpeg; Windows: winget install ffmpeg) and run this again";
 
 export const videoImport: Command = {
-  usage: "FILE --title T --category KEY [--captions F] [--lang CODE]",
+  usage: "FILE --title T --category KEY [--captions FILES]",
+  local: ["title"],
   does: 'Adds a video; T is a text, or JSON {"en_us": "…"} by language. An interrupted import resumes when it is run again',
-  more: () => "The category is one of video:category. F is a WebVTT file in the language CODE.",
+  more: () =>
+    "The category is one of video:category. FILES is CODE=F, several joined by commas: F is a WebVTT file in the language CODE.",
   async run(operator, { args, options }) {
     const title = readText(options.title!, "--title");
-    const captions = await readCaptions(options.captions, options.lang);
+    const captions = await readCaptions(options.captions);
     const categoryId = await findCategory(operator, options.category!);
     const tools = ffmpegOnPath();
     if (!tools) throw new Refused(NO_FFMPEG);
@@ -122,16 +124,27 @@ async function refuseNoFile(file: string): Promise<void> {
   if (found.size > MOST_BYTES) throw new Refused(`it is larger than ${MOST_BYTES / 1_024 ** 3} GiB`);
 }
 
-async function readCaptions(file: string | undefined, lang: string | undefined): Promise<Ready["captions"]> {
-  if (file === undefined && lang === undefined) return null;
-  if (file === undefined || lang === undefined) throw new Misused("--captions and --lang belong together");
-  const locale = LOCALES.find(({ code, tag }) => code === lang || tag === lang);
-  if (!locale) throw new Misused(`--lang is one of ${LOCALES.map(({ code }) => code).join(", ")}`);
+/** Reads `CODE=F,…`: a WebVTT file for each language. */
+async function readCaptions(given: string | undefined): Promise<Ready["captions"]> {
+  const captions: Ready["captions"] = [];
+  for (const part of given?.split(",") ?? []) {
+    const [, lang, file] = /^([^=]+)=(.+)$/.exec(part) ?? [];
+    if (lang === undefined || file === undefined) throw new Misused("--captions is CODE=F, several joined by commas");
+    const locale = LOCALES.find(({ code, tag }) => code === lang || tag === lang);
+    if (!locale)
+      throw new Misused(`the language of --captions is one of ${LOCALES.map(({ code }) => code).join(", ")}`);
+    if (captions.some((one) => one.lang === locale.tag)) throw new Misused(`--captions names ${lang} twice`);
+    captions.push({ lang: locale.tag, text: await readVtt(file) });
+  }
+  return captions;
+}
+
+async function readVtt(file: string): Promise<string> {
   const bytes = await readPlainFile(file, MOST_CAPTIONS).catch((error: Error) => {
     throw error instanceof BadFile ? new Refused(`${file}: ${error.message}`) : error;
   });
   const text = bytes.toString("utf8");
   const fault = faultOfCaptions(text);
   if (fault !== null) throw new Refused(`${file}: ${fault}`);
-  return { lang: locale.tag, text };
+  return text;
 }

@@ -14,7 +14,7 @@ export interface Ready {
   source: Source;
   renditions: string[];
   poster: string;
-  captions: { lang: string; text: string } | null;
+  captions: { lang: string; text: string }[];
 }
 
 /** A video's files in the storage. */
@@ -53,8 +53,8 @@ export async function storeVideo(operator: Operator, folder: string, ready: Read
   const first = ready.renditions[0]!;
   const file = await put({ file: join(first, STRIP_FILE) }, ".jpg");
   const strip = { file, ...(await readStrip(first, ready.source)) };
-  const { captions: text } = ready;
-  const captions = text ? [{ lang: text.lang, file: await put(Buffer.from(text.text), ".vtt") }] : [];
+  const captions: Captions[] = [];
+  for (const { lang, text } of ready.captions) captions.push({ lang, file: await put(Buffer.from(text), ".vtt") });
   const poster = await storePoster(operator, folder, await readPoster(ready.poster));
   return { folder, poster, renditions, strip, captions };
 }

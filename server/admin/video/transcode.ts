@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Ffmpeg } from "#server/programs/ffmpeg.ts";
@@ -12,6 +12,8 @@ const SIZES = [
   { side: 720, rate: 2_800, sound: 128 },
 ] as const;
 const SEGMENT_S = 4;
+/** How many pictures ffmpeg wrote into a folder. */
+const FRAMES_FILE = "frames";
 /** No more of a file is converted, whatever duration it claims. */
 const MOST_S = 4 * 3_600 + 60;
 /** An import that takes so many times the length of its film is stuck. */
@@ -81,12 +83,16 @@ export async function transcode({ ffmpeg }: Ffmpeg, size: Size, job: Job, more: 
     ...segments,
     ...more,
   ];
+  let frames = 0;
   const onLine = (line: string) => {
+    const [, frame] = /^frame=\s*(\d+)$/.exec(line) ?? [];
+    if (frame !== undefined) frames = Number(frame);
     const [, us] = /^out_time_us=(\d+)$/.exec(line) ?? [];
     if (us !== undefined) onProgress(Number(us) / 1_000 / source.durationMs);
   };
   const { ok, err } = await runProgram(ffmpeg, args, { limitMs, cwd: folder, onLine });
   if (!ok) throw new Refused(`it could not be converted${reasonIn(err)}`);
+  await writeFile(join(folder, FRAMES_FILE), String(frames));
   const made = await readMade(folder);
   const madeMs = made.segments.reduce((sum, { ms }) => sum + ms, 0);
   if (madeMs < source.durationMs - missing(source.durationMs)) {
@@ -98,8 +104,16 @@ export interface Made {
   width: number;
   height: number;
   bandwidth: number;
+  averageBandwidth: number;
+  /** Pictures in a second, to three decimals; none where a version before converted the film. */
+  frameRate?: number;
   codecs: string;
   segments: { file: string; ms: number }[];
+}
+
+function noneIfAbsent(error: NodeJS.ErrnoException): null {
+  if (error.code !== "ENOENT") throw error;
+  return null;
 }
 
 /** Reads what ffmpeg wrote into a folder. */
@@ -107,18 +121,23 @@ export async function readMade(folder: string): Promise<Made> {
   const [index, master] = await Promise.all(
     ["index.m3u8", "master.m3u8"].map((name) => readFile(join(folder, name), "utf8")),
   );
-  let [endS, endMs, bandwidth] = [0, 0, 0];
+  let [endS, endMs, bandwidth, bytes] = [0, 0, 0, 0];
   const segments: Made["segments"] = [];
   for (const [, seconds, name] of index!.matchAll(/#EXTINF:([\d.]+),[^\n]*\n(\d+\.m4s)/g)) {
     endS += Number(seconds);
     const ms = Math.round(endS * 1_000) - endMs;
     endMs += ms;
     const { size } = await stat(join(folder, name!));
+    bytes += size;
     bandwidth = Math.max(bandwidth, Math.ceil((size * 8_000) / Math.max(ms, 1)));
     segments.push({ file: name!, ms });
   }
   const [, width, height] = /RESOLUTION=(\d+)x(\d+)/.exec(master!) ?? [];
   const [, codecs] = /CODECS="([^"]+)"/.exec(master!) ?? [];
   if (!width || !height || !codecs) throw new Error(`ffmpeg wrote no master playlist: ${master}`);
-  return { width: Number(width), height: Number(height), bandwidth, codecs, segments };
+  const averageBandwidth = Math.ceil((bytes * 8_000) / Math.max(endMs, 1));
+  const frames = await readFile(join(folder, FRAMES_FILE), "utf8").catch(noneIfAbsent);
+  const frameRate = frames === null ? {} : { frameRate: Math.round((Number(frames) * 1_000_000) / endMs) / 1_000 };
+  const shape = { width: Number(width), height: Number(height), bandwidth, averageBandwidth, ...frameRate };
+  return { ...shape, codecs, segments };
 }

@@ -12,6 +12,7 @@ import { dropVideo } from "./store.ts";
 
 export const videoCategory: Command = {
   usage: "KEY NAME",
+  local: ["NAME"],
   does: 'Adds a category of videos, or renames it; NAME is a text, or JSON {"en_us": "…"} by language',
   async run(operator, { args }) {
     const key = args.KEY!;
@@ -54,13 +55,13 @@ export const videoRemove: Command = {
   does: "Deletes a video and all its files for good",
   async run(operator, { args }) {
     const id = args.ID!;
-    const gone = await operator.db
-      .transact((tx) => removeVideo(tx, operator, videoRowOf(id)))
-      .catch((error: unknown) => {
-        const isUnknown = error instanceof Refusal && error.reason === "object.unknown";
-        throw isUnknown ? new Refused(`there is no video ${id}`) : error;
-      });
+    const gone = await operator.db.transact((tx) => removeVideo(tx, operator, videoRowOf(id))).catch(refuseUnknown(id));
     await dropVideo(operator, gone);
     return { text: `${id} is deleted.`, json: { ok: true, id } };
   },
+};
+
+export const refuseUnknown = (id: string) => (error: unknown) => {
+  if (error instanceof Refusal && error.reason === "object.unknown") throw new Refused(`there is no video ${id}`);
+  throw error;
 };

@@ -73,8 +73,8 @@ export class Gate {
   }
 }
 
-/** A poster's format by its file name; null for any other name. */
-const posterFormat = (name: string) => (/\.(avif|webp)$/.exec(name)?.[1] as PictureFormat | undefined) ?? null;
+/** A poster's format by its file name; undefined for any other name. */
+const posterFormat = (name: string) => /\.(avif|webp)$/.exec(name)?.[1] as PictureFormat | undefined;
 
 function mayFetch(file: VideoFile, freeMs: number | null): boolean {
   if (freeMs === null || file.kind === "init" || file.kind === "captions") return true;

@@ -7,11 +7,21 @@ const seconds = (ms: number) => (ms / 1_000).toFixed(3);
 
 /** Lists the sizes (RFC 8216). Addresses are relative, so this playlist's signature covers them. */
 export function masterPlaylist(renditions: readonly Rendition[]): string {
-  const variants = renditions.flatMap(({ bandwidth, width, height, codecs }, i) => [
-    `#EXT-X-STREAM-INF:BANDWIDTH=${bandwidth},RESOLUTION=${width}x${height},CODECS="${codecs}"`,
-    variantName(i),
-  ]);
+  const variants = renditions.flatMap((rendition, i) => [`#EXT-X-STREAM-INF:${streamOf(rendition)}`, variantName(i)]);
   return text(["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-INDEPENDENT-SEGMENTS", ...variants]);
+}
+
+/** What was not measured is left out. */
+function streamOf({ bandwidth, averageBandwidth, width, height, frameRate, codecs }: Rendition): string {
+  return [
+    `BANDWIDTH=${bandwidth}`,
+    averageBandwidth && `AVERAGE-BANDWIDTH=${averageBandwidth}`,
+    `RESOLUTION=${width}x${height}`,
+    frameRate && `FRAME-RATE=${frameRate.toFixed(3)}`,
+    `CODECS="${codecs}"`,
+  ]
+    .filter(Boolean)
+    .join();
 }
 
 const variantName = (index: number) => `${index}.m3u8`;

@@ -2,8 +2,10 @@ import { eq, max } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { videoCategories, videoPlays, videos, watchPlaces } from "#db/schema/video.ts";
 import type { Deps } from "#server/app/deps.ts";
+import { queuePushToAll } from "#server/domains/account/queue-push.ts";
 import type { LocalText } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
+import type { Chapter } from "#shared/video.ts";
 
 type Row = typeof videos.$inferInsert;
 /** A new video whose files are all stored. */
@@ -19,7 +21,7 @@ export async function setCategory(tx: Tx, deps: Pick<Deps, "announce">, key: str
   await deps.announce(tx, "videos.changed", {});
 }
 
-/** Publishes a video in one step. Returns its id; null when it is already there. */
+/** Publishes a video in one step, and tells the devices that want new ones. Returns its id; null when it is already there. */
 export async function publishVideo(
   tx: Tx,
   { clock, announce }: Pick<Deps, "clock" | "announce">,
@@ -28,8 +30,21 @@ export async function publishVideo(
   const row = { publishedAt: clock.now(), ...video };
   const [added] = await tx.insert(videos).values(row).onConflictDoNothing().returning({ id: videos.id });
   if (!added) return null;
+  await queuePushToAll(tx, clock.now(), "videos", added.id);
   await announce(tx, "videos.changed", {});
   return added.id;
+}
+
+/** Replaces the chapters of a video; they are in order and within it. Throws `object.unknown`. */
+export async function setChapters(
+  tx: Tx,
+  deps: Pick<Deps, "announce">,
+  id: number,
+  chapters: Chapter[],
+): Promise<void> {
+  const changed = await tx.update(videos).set({ chapters }).where(eq(videos.id, id)).returning({ id: videos.id });
+  if (changed.length === 0) throw new Refusal("object.unknown");
+  await deps.announce(tx, "videos.changed", {});
 }
 
 /**

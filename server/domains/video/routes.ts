@@ -4,9 +4,11 @@ import type { Deps } from "#server/app/deps.ts";
 import { serve, serveWrite, type Call } from "#server/http/serve.ts";
 import type { InputOf } from "#shared/contract/endpoint.ts";
 import * as contract from "#shared/contract/video.ts";
-import { localText } from "#shared/locales.ts";
+import { foldWords } from "#shared/fold-words.ts";
+import { localTexts } from "#shared/locales.ts";
 import { pageOf } from "#shared/paging.ts";
-import { videoCard, type ShownVideo } from "#shared/video.ts";
+import { SECOND_MS, toSeconds } from "#shared/time.ts";
+import { videoCard, videoWireId, type ShownVideo } from "#shared/video.ts";
 import { VideoFiles, type ServedVideo } from "./video-files.ts";
 import { PASS_MS, UrlSigner } from "./url-signer.ts";
 import { MASTER } from "./playlists.ts";
@@ -15,6 +17,7 @@ import { readVideo, readVideos, videoRowOf } from "./read-videos.ts";
 import { Plays } from "./record-plays.ts";
 import { readWatchPlace, setWatchPlace } from "./watch-place.ts";
 import { readWatching } from "./watching.ts";
+import { forgetVideos, keepHistory, readOwn, readSavedIds, saveVideo } from "./own-videos.ts";
 
 /** Rows per page by default. */
 const ROWS = 10;
@@ -24,10 +27,11 @@ const MORE = 10;
 /** The video hall over HTTP; what it plays goes through the gate (media-routes.ts). */
 export function videoRoutes(app: FastifyInstance, deps: Deps): void {
   const changes = eventStamp(deps.bus, "videos.changed");
-  const videos = new VideoCache(deps.db.read, changes);
+  const videos = new VideoCache(deps, changes);
   listRoutes(app, deps, videos);
   infoRoute(app, deps, videos, new VideoFiles(deps.db.read, changes));
   placeRoutes(app, deps);
+  ownRoutes(app, deps);
 }
 
 /** A video as its caller sees it in lists. */
@@ -38,11 +42,12 @@ function listRoutes(app: FastifyInstance, deps: Deps, videos: VideoCache): void 
   const { read } = deps.db;
 
   serve(app, deps, contract.categoryList, async ({ locale }) =>
-    (await videos.categories()).map(({ key, name }) => ({ key, name: localText(name, locale) })),
+    (await videos.categories()).map(({ key, name }) => ({ key, ...localTexts({ name }, locale) })),
   );
 
   serve(app, deps, contract.videoList, async (call) => {
-    const ids = await videos.list(call.input.id);
+    const { id, q = "", sort = "newest" } = call.input;
+    const ids = await videos.list({ key: id, words: foldWords(q), sort });
     const { limit, offset } = pageOf(call.input, ROWS);
     const page = await readVideos(read, ids.slice(offset, offset + limit));
     return { list: page.map((video) => cardFor(deps, call, video)), count: ids.length };
@@ -71,22 +76,27 @@ function infoRoute(app: FastifyInstance, deps: Deps, videos: VideoCache, files: 
     const folder = signer.folder({ sessionId: caller.sessionId, videoId: id, expiresMs });
     return {
       ...cardFor(deps, call, video),
-      category: { key: category?.key ?? "", name: category ? localText(category.name, locale) : "" },
+      category: { key: category?.key ?? "", ...localTexts({ name: category?.name ?? "" }, locale) },
       vod_play_url: `${folder}/${MASTER}`,
       expires_ms: expiresMs,
       is_see: active ? (1 as const) : (0 as const),
       free_see_time: settings.get<number>("free_see_time"),
-      ...extrasOf(await files.find(id), folder, active),
+      ...extrasOf(await files.find(id), folder, { active, locale }),
     };
   }
 
   serve(app, deps, contract.videoInfo, showInfo);
 }
 
-/** Captions and the preview strip, which players show beside the picture. */
-function extrasOf(video: ServedVideo | null, folder: string, active: boolean) {
-  const { strip = null, captions = [] } = video ?? {};
+/** What players show beside the picture: captions, chapters and the preview strip. */
+function extrasOf(
+  video: ServedVideo | null,
+  folder: string,
+  { active, locale }: Pick<Call<unknown>, "active" | "locale">,
+) {
+  const { strip = null, captions = [], chapters = [] } = video ?? {};
   return {
+    chapters: chapters.map(({ start, title }) => ({ start, ...localTexts({ title }, locale) })),
     captions: captions.map(({ lang, file }) => ({ lang, url: `${folder}/${file}` })),
     strip:
       active && strip
@@ -112,10 +122,47 @@ function placeRoutes(app: FastifyInstance, deps: Deps): void {
     return null;
   });
 
-  serve(app, deps, contract.watching, async (call) =>
-    (await readWatching(deps.db.read, call.caller.memberId)).map(({ positionMs, ...video }) => ({
-      ...cardFor(deps, call, video),
-      position_ms: positionMs,
-    })),
+  serve(app, deps, contract.watching, async (call) => {
+    const freeMs = call.active ? null : deps.settings.get<number>("free_see_time") * SECOND_MS;
+    const begun = await readWatching(deps.db.read, { memberId: call.caller.memberId, freeMs });
+    return begun.map(({ positionMs, ...video }) => ({ ...cardFor(deps, call, video), position_ms: positionMs }));
+  });
+}
+
+/** What the caller saved and watched. */
+function ownRoutes(app: FastifyInstance, deps: Deps): void {
+  const { read } = deps.db;
+
+  serve(app, deps, contract.savedVideoIds, async ({ caller: { memberId } }) =>
+    (await readSavedIds(read, memberId)).map(videoWireId),
   );
+
+  serve(app, deps, contract.ownVideos, async (call) => {
+    const { input, caller } = call;
+    const own = await readOwn(read, { memberId: caller.memberId, list: input.list }, pageOf(input, ROWS));
+    const cards = (
+      await readVideos(
+        read,
+        own.rows.map(({ id }) => id),
+      )
+    ).map((video) => cardFor(deps, call, video));
+    const byId = new Map(cards.map((card) => [card.id, card]));
+    const list = own.rows.map(({ id, at }) => ({ id: videoWireId(id), time: toSeconds(at) }));
+    return { list: list.map((row) => ({ ...row, card: byId.get(row.id) ?? null })), count: own.count };
+  });
+
+  serveWrite(app, deps, contract.saveVideo, async (tx, { input, caller: { memberId } }) => {
+    await saveVideo(tx, deps, { memberId, videoId: videoRowOf(input.id), on: input.on });
+    return null;
+  });
+
+  serveWrite(app, deps, contract.forgetVideos, async (tx, { caller: { memberId } }) => {
+    await forgetVideos(tx, memberId);
+    return null;
+  });
+
+  serveWrite(app, deps, contract.keepHistory, async (tx, { input: { on }, caller: { memberId } }) => {
+    await keepHistory(tx, deps, { memberId, on });
+    return null;
+  });
 }

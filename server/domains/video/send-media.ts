@@ -23,7 +23,7 @@ const TIMEOUT_MS = 60_000;
 
 export function mediaOf(type: string, content: string): Media {
   const bytes = Buffer.from(content);
-  const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
+  const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`;
   const pieces = (part?: Part) => [part ? bytes.subarray(part.start, part.end + 1) : bytes];
   return { type, size: bytes.length, etag, pieces };
 }

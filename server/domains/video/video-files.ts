@@ -3,7 +3,7 @@ import type { Tx } from "#db/db.ts";
 import { DatabaseCache, type CacheStamp } from "#db/database-cache.ts";
 import { videos } from "#db/schema/video.ts";
 import { pictureFiles } from "#shared/picture.ts";
-import type { Captions, PreviewStrip, Rendition } from "#shared/video.ts";
+import type { Captions, Chapter, PreviewStrip, Rendition } from "#shared/video.ts";
 
 /** The kinds of files of a video. */
 export type VideoFile =
@@ -19,6 +19,7 @@ export interface ServedVideo {
   renditions: Rendition[];
   strip: PreviewStrip | null;
   captions: Captions[];
+  chapters: Chapter[];
   /** By name; nothing else is served. */
   files: Map<string, VideoFile>;
 }
@@ -65,9 +66,9 @@ export class VideoFiles {
   }
 
   async #readVideo(id: number): Promise<ServedVideo> {
-    const { folder, renditions, strip, captions } = videos;
+    const { folder, renditions, strip, captions, chapters } = videos;
     const [row] = await this.#read
-      .select({ folder, renditions, strip, captions })
+      .select({ folder, renditions, strip, captions, chapters })
       .from(videos)
       .where(eq(videos.id, id));
     if (!row) throw new NoVideo();
@@ -84,7 +85,11 @@ function nullIfNone(error: unknown): null {
 }
 
 /** The files in a video's folder by name, without its poster's. */
-export function filesOf({ renditions, strip, captions }: Omit<ServedVideo, "files">): Map<string, VideoFile> {
+export function filesOf({
+  renditions,
+  strip,
+  captions,
+}: Pick<ServedVideo, "renditions" | "strip" | "captions">): Map<string, VideoFile> {
   const files = new Map<string, VideoFile>();
   for (const rendition of renditions) {
     files.set(rendition.init, { kind: "init" });

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { watchPlaces } from "#db/schema/video.ts";
 import type { Deps } from "#server/app/deps.ts";
+import { readMember } from "#server/domains/account/find-member.ts";
 import { readVideo } from "./read-videos.ts";
 
 interface Watched {
@@ -19,13 +20,15 @@ export async function readWatchPlace(read: Tx, { memberId, videoId }: Watched): 
   return place?.positionMs ?? 0;
 }
 
-/** Stores where a member stopped, at most the video's end. Throws `object.unknown`. */
+/** Stores where a member stopped, at most the video's end; nothing if they keep no history. Throws `object.unknown`. */
 export async function setWatchPlace(
   tx: Tx,
   { clock }: Pick<Deps, "clock">,
   watched: Watched & { positionMs: number },
 ): Promise<void> {
   const { durationMs } = await readVideo(tx, watched.videoId);
+  const { keepsHistory } = await readMember(tx, watched.memberId);
+  if (!keepsHistory) return;
   const set = { positionMs: Math.min(watched.positionMs, durationMs), updatedAt: clock.now() };
   await tx
     .insert(watchPlaces)

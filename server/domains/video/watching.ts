@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, sql } from "drizzle-orm";
+import { and, desc, eq, gte, lte, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { videos, watchPlaces } from "#db/schema/video.ts";
 import { SECOND_MS } from "#shared/time.ts";
@@ -10,8 +10,14 @@ const EDGE_MS = 5 * SECOND_MS;
 const PARTS = 20;
 const MOST = 12;
 
-/** The videos a member began and has not finished, latest first, with where they stopped. */
-export function readWatching(read: Tx, memberId: number): Promise<(KnownVideo & { positionMs: number })[]> {
+/**
+ * The videos a member began and can go on with, latest first, with where they stopped. `freeMs` is how much of each they
+ * may watch; null is all of it.
+ */
+export function readWatching(
+  read: Tx,
+  { memberId, freeMs }: { memberId: number; freeMs: number | null },
+): Promise<(KnownVideo & { positionMs: number })[]> {
   const { positionMs, updatedAt, videoId } = watchPlaces;
   return read
     .select({ ...SHOWN, positionMs })
@@ -21,6 +27,7 @@ export function readWatching(read: Tx, memberId: number): Promise<(KnownVideo & 
       and(
         eq(watchPlaces.memberId, memberId),
         gte(positionMs, EDGE_MS),
+        freeMs === null ? undefined : lte(positionMs, freeMs - EDGE_MS),
         gte(sql`${videos.durationMs} - ${positionMs}`, EDGE_MS),
         sql`${positionMs} * ${PARTS} < ${videos.durationMs} * ${PARTS - 1}`,
       ),

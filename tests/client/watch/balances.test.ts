@@ -1,10 +1,7 @@
-import { bytesToHex } from "@noble/hashes/utils.js";
 import { describe, expect, it } from "vitest";
 import { balancesOf } from "#client/watch/balances.ts";
 import type { Event } from "#client/watch/messages.ts";
-import { parseCheckpoint } from "#shared/log/checkpoint.ts";
-import { parseNote } from "#shared/log/note.ts";
-import { House, MEMBER } from "./house.ts";
+import { House, MEMBER, restored } from "./house.ts";
 import { Phone } from "./phone.ts";
 
 async function watching(): Promise<{ house: House; phone: Phone }> {
@@ -77,9 +74,7 @@ describe("an export of the member's data", () => {
   it("is not judged where it broke off, or after a loss that the house said", async () => {
     const { house, phone, row, fileOf, check } = await exporting();
     expect((await check({}, JSON.stringify(fileOf([row])).slice(0, -2))).state).toBe("unknown");
-    const old = parseNote(house.note())!.text;
-    const root = bytesToHex(parseCheckpoint(old)!.root);
-    const next = new House("next", { kind: "restore", number: 1, reason: "x", old, kept: 1, kept_root: root, at: 5 });
+    const next = restored(house, { kept: 1 });
     phone.house = next;
     expect(await check(fileOf([], next))).toEqual({ state: "unknown", bets: 0 });
     expect(await phone.found()).toEqual(["restored"]);

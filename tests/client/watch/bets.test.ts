@@ -12,7 +12,7 @@ import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { fairRound } from "#shared/contract/fair.ts";
 import { drandMode, QUICKNET, signedAt } from "#shared/lottery/beacon.ts";
 import { QUICKNET_BEACONS } from "#shared/lottery/beacon-signature.ts";
-import { GAME, House, MEMBER, ODDS, roundAt } from "./house.ts";
+import { GAME, House, MEMBER, ODDS, roundAt, restored } from "./house.ts";
 import { Phone } from "./phone.ts";
 
 async function betting(more: Parameters<House["bet"]>[2] = {}) {
@@ -40,7 +40,7 @@ async function drawn(more: Parameters<House["bet"]>[2] = {}) {
   const win = winOf(house, bet.receipt);
   const settle = (paid = win) =>
     phone.hear(house.result(1), { type: "settled", orders: [{ member: MEMBER, order: "bet_1", win: paid }] });
-  const state = async () => (await phone.kept.receipt(MEMBER, "bet_1"))!.state;
+  const state = async () => (await phone.kept.newestReceipt(MEMBER, "bet_1"))!.state;
   return { ...one, told, win, settle, state };
 }
 
@@ -48,7 +48,7 @@ describe("a receipt", () => {
   it("that says what was shown is kept", async () => {
     const { phone, take, bet } = await betting();
     expect(await take()).toBe("right");
-    expect(await phone.kept.receipt(MEMBER, "bet_1")).toMatchObject({ receipt: bet.receipt, state: "taken" });
+    expect(await phone.kept.newestReceipt(MEMBER, "bet_1")).toMatchObject({ receipt: bet.receipt, state: "taken" });
     expect(phone.told).toContainEqual({ to: "receiptKept" });
     expect(await phone.found()).toEqual([]);
   });
@@ -111,8 +111,24 @@ describe("a receipt", () => {
     const { house, phone, take, bet } = await betting();
     await take();
     expect(await take({}, house.bet("bet_1", 1).receipt)).toBe("wrong");
-    expect((await phone.kept.receipt(MEMBER, "bet_1"))!.receipt).toBe(bet.receipt);
+    expect((await phone.kept.newestReceipt(MEMBER, "bet_1"))!.receipt).toBe(bet.receipt);
     expect(await phone.found()).toEqual(["receipt"]);
+  });
+
+  it("of a restored house may have the name of one that was lost, and both are kept", async () => {
+    const { house, phone, take } = await betting();
+    await take();
+    const next = restored(house);
+    phone.house = next;
+    await phone.hear({ type: "head", head: next.note() }, next.open(2));
+    await phone.wait();
+    const later = next.bet("bet_1", 2);
+    expect(await phone.watcher.answer("take", later)).toBe("right");
+    expect(await phone.found()).toEqual(["restored"]);
+    expect(await phone.kept.receipts(MEMBER)).toHaveLength(2);
+    expect(await phone.watcher.answer("order", { member: MEMBER, order: "bet_1" })).toMatchObject({
+      receipt: { receipt: later.receipt },
+    });
   });
 
   it("is not judged while the log cannot be reached", async () => {
@@ -152,7 +168,7 @@ describe("a stake that went back", () => {
     phone.instead.round = () => ({ ...shown, ...more });
     await phone.hear({ type: "settled", orders: [{ member: MEMBER, order: "bet_1", win }] });
     await phone.wait();
-    expect((await phone.kept.receipt(MEMBER, "bet_1"))!.payout).toEqual({ win, isRight });
+    expect((await phone.kept.newestReceipt(MEMBER, "bet_1"))!.payout).toEqual({ win, isRight });
     expect(await phone.found()).toEqual(isRight ? [] : ["payout"]);
   });
 });
@@ -165,7 +181,7 @@ describe("after the result", () => {
     await phone.wait();
     expect(await state()).toBe("counted");
     expect(await phone.report()).toMatchObject({ bets: { counted: 1, waiting: 0, untold: 0 }, findings: [] });
-    expect((await phone.kept.receipt(MEMBER, "bet_1"))!.payout).toEqual({ win, isRight: true });
+    expect((await phone.kept.newestReceipt(MEMBER, "bet_1"))!.payout).toEqual({ win, isRight: true });
   });
 
   it.each<[string, (one: ShownOdds) => Partial<ShownOdds>, string[]]>([

@@ -1,11 +1,10 @@
-import { bytesToHex } from "@noble/hashes/utils.js";
 import { describe, expect, it } from "vitest";
 import { parseCheckpoint } from "#shared/log/checkpoint.ts";
 import { parseNote } from "#shared/log/note.ts";
 import { ownHash } from "#shared/log/leaf.ts";
 import { rowsOf, tableHash } from "#shared/wheel.ts";
 import type { Questions } from "#client/watch/messages.ts";
-import { House, MEMBER } from "./house.ts";
+import { House, MEMBER, restored } from "./house.ts";
 import { Phone } from "./phone.ts";
 
 const credit = (cause: string) => ({ kind: "credit", code: "credit", cause, amount: 500, unit: "point" }) as const;
@@ -185,9 +184,7 @@ describe("a log that begins again after a loss", () => {
   async function restoredAt(kept: number) {
     const { house, phone, balance } = await watching(5);
     await balance();
-    const old = parseNote(house.note())!.text;
-    const root = bytesToHex(parseCheckpoint(old)!.root);
-    const next = new House("next", { kind: "restore", number: 1, reason: "x", old, kept: 1, kept_root: root, at: 5 });
+    const next = restored(house, { kept: 1 });
     next.takeOver(house.owns.slice(0, kept));
     phone.house = next;
     await phone.hear({ type: "head", head: next.note() });

@@ -8,10 +8,10 @@ import type { Event, Question } from "#client/watch/messages.ts";
 import { provingTree } from "./proving-tree.ts";
 import type { PlacedBet } from "#client/watch/check-bet.ts";
 import { balanceText, chainText, type ChainEndNote } from "#shared/log/chain-note.ts";
-import { originOf } from "#shared/log/checkpoint.ts";
+import { originOf, parseCheckpoint } from "#shared/log/checkpoint.ts";
 import { canonical } from "#shared/log/canonical.ts";
 import { keyChangeText, leafText, parseLeaf, type Leaf } from "#shared/log/leaf.ts";
-import { keyText, NOTE_KEY, noteText, signNote, type Signer } from "#shared/log/note.ts";
+import { keyText, NOTE_KEY, noteText, parseNote, signNote, type Signer } from "#shared/log/note.ts";
 import { batchText, receiptText, saltedLeaf } from "#shared/log/receipt.ts";
 import {
   contentText,
@@ -371,6 +371,14 @@ export class House {
     const [from, to] = [Number(input["from"]), Number(input["to"])];
     return to > this.size ? null : { from, to, path: this.consistency(from, to) };
   }
+}
+
+/** The same house after a loss: its next log says that it continues the one before. */
+export function restored(house: House, more: Partial<Leaf<"restore">> = {}): House {
+  const { text } = parseNote(house.note())!;
+  const root = bytesToHex(parseCheckpoint(text)!.root);
+  const loss = { kind: "restore", number: 1, reason: "the disk broke", old: text, kept_root: root, at: 5 } as const;
+  return new House("next", { ...loss, kept: house.size, ...more });
 }
 
 const markSalt = sha256(bytes("mark"));

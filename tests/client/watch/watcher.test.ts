@@ -1,11 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { headAddress } from "#shared/log/address.ts";
 import { keyOf, keyText, noteText, parseKey, parseNote } from "#shared/log/note.ts";
-import { bytesToHex } from "@noble/hashes/utils.js";
-import { parseCheckpoint } from "#shared/log/checkpoint.ts";
-import type { Leaf } from "#shared/log/leaf.ts";
 import { openShelf } from "#client/watch/shelf.ts";
-import { GAME, House, roundAt } from "./house.ts";
+import { GAME, House, roundAt, restored } from "./house.ts";
 import { Phone } from "./phone.ts";
 
 const flipped = (hex: string) => (hex.startsWith("0") ? "1" : "0") + hex.slice(1);
@@ -167,18 +164,6 @@ describe("a phone says of", () => {
     expect((await phone.report()).log!.origin).toBe(other.signer.key.name);
     expect(phone.told.filter(({ to }) => to === "found")).toEqual([{ to: "found", kind: "otherLog", member: "" }]);
   });
-
-  const restored = (house: House, more: Partial<Leaf<"restore">> = {}) =>
-    new House("next", {
-      kind: "restore",
-      number: 1,
-      reason: "the disk broke",
-      old: parseNote(house.note())!.text,
-      kept: house.size,
-      kept_root: bytesToHex(parseCheckpoint(parseNote(house.note())!.text)!.root),
-      at: 5,
-      ...more,
-    });
 
   it.each([
     ["of a few leaves", 0],

@@ -27,8 +27,11 @@ const cue = (start: string, ...words: string[]) => [`${start} --> 00:50.000 alig
 const EARLY = cue("00:01.000", "Early words", "of two lines");
 const LATE = cue("00:20.000", "Late words");
 
-const SPACED = ["\uFEFFWEBVTT - Waves", "", "NOTE late", "", "first", ...EARLY, "", "second", ...LATE, ""];
-const PACKED = ["WEBVTT", ...EARLY, ...LATE, ...cue("00:00:15.999", "Just in time"), ...cue("00:16.000", "Late too")];
+const MORE = cue("00:02.000", "More early words");
+const SPACED = ["\uFEFFWEBVTT - Waves", "", "NOTE late", "", "first", ...EARLY, "", "second", ...LATE];
+SPACED.push("", "third", ...MORE, "");
+const PACKED = ["WEBVTT", "opening", ...EARLY, ...LATE, ...cue("00:00:15.999", "Just in time")];
+for (const start of ["00:16.000", "00:16.001", "01:01.000"]) PACKED.push(...cue(start, "Late too"));
 const COUNTED = [
   "WEBVTT",
   "",
@@ -48,12 +51,12 @@ describe.each([
   ["lines that end with CR", "\r"],
 ])("captions of %s", (_, lineEnd) => {
   it("show guests the texts of the free time, in full", async () => {
-    const early = ["first", ...EARLY].join("\n");
+    const early = ["first", ...EARLY, "", "third", ...MORE].join("\n");
     expect(await read(guest, SPACED, lineEnd)).toBe(`WEBVTT - Waves\n\n${early}\n`);
   });
 
   it("are cut where the next cue's times follow without an empty line", async () => {
-    const cues = [EARLY, cue("00:00:15.999", "Just in time")].map((lines) => lines.join("\n"));
+    const cues = [["opening", ...EARLY], cue("00:00:15.999", "Just in time")].map((lines) => lines.join("\n"));
     expect(await read(guest, PACKED, lineEnd)).toBe(`WEBVTT\n\n${cues.join("\n\n")}\n`);
   });
 

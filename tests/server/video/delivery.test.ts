@@ -89,6 +89,7 @@ describe("a playlist", () => {
     const part = await fetchMedia(w, `${folder}0.m3u8`, { range: "bytes=0-6" });
     expect([part.status, part.text]).toEqual([206, text.slice(0, 7)]);
     expect((await fetchMedia(w, `${folder}0.m3u8`, { "if-none-match": String(headers.etag) })).status).toBe(304);
+    expect((await fetchMedia(w, `${folder}1.m3u8`, { "if-none-match": String(headers.etag) })).status).toBe(200);
   });
 });
 

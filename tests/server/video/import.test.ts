@@ -37,8 +37,12 @@ afterAll(() => w.close());
 
 describe("an import", () => {
   it("publishes a video that plays, in segments of four seconds, with poster, strip and captions", async () => {
-    writeFileSync(at("ko.vtt"), "WEBVTT\n\n00:01.000 --> 00:02.000\n안녕\n");
-    const answer = await run(clip, { captions: at("ko.vtt"), lang: "ko_kr" });
+    for (const [lang, word] of [
+      ["ko", "안녕"],
+      ["vi", "Chào"],
+    ])
+      writeFileSync(at(`${lang}.vtt`), `WEBVTT\n\n00:01.000 --> 00:02.000\n${word}\n`);
+    const answer = await run(clip, { captions: `ko_kr=${at("ko.vtt")},vi=${at("vi.vtt")}` });
     expect(answer.json).toEqual({ ok: true, id: "vid_1" });
     await w.site.relay.wake();
     const mia = await activePlayer(w, "mia_1");
@@ -48,6 +52,12 @@ describe("an import", () => {
     const folder = await playing(w, 1, mia.token);
     const { text } = await fetchMedia(w, `${folder}0.m3u8`);
     expect(text.match(/#EXTINF:[\d.]+/g)).toEqual(["#EXTINF:4.000", "#EXTINF:2.000"]);
+    const master = (await fetchMedia(w, `${folder}index.m3u8`)).text;
+    const [peak, mean] = [...master.matchAll(/BANDWIDTH=(\d+)/g)].map(([, rate]) => Number(rate));
+    expect(master).toContain(",FRAME-RATE=25.000,");
+    expect(mean).toBeGreaterThan(0);
+    expect(mean).toBeLessThanOrEqual(peak!);
+    expect(info.captions.map(({ lang }) => lang)).toEqual(["ko", "vi"]);
     expect((await fetchMedia(w, info.captions[0]!.url)).text).toContain("안녕");
     expect((await fetchMedia(w, info.strip!.url)).headers["content-type"]).toBe("image/jpeg");
     await expectPoster(info.vod_pic, info.vod_shape!.widths);
@@ -165,9 +175,10 @@ describe("an import is refused with a reason, and leaves nothing", () => {
 
   it("for invalid captions", async () => {
     writeFileSync(at("bad.vtt"), "1\n00:01 --> 00:02\nhello");
-    expect(await refusal(clip, { captions: at("bad.vtt"), lang: "ko_kr" })).toContain("WEBVTT");
-    await expect(run(clip, { captions: at("ko.vtt") })).rejects.toBeInstanceOf(Misused);
-    await expect(run(clip, { captions: at("ko.vtt"), lang: "xx" })).rejects.toBeInstanceOf(Misused);
+    expect(await refusal(clip, { captions: `ko_kr=${at("bad.vtt")}` })).toContain("WEBVTT");
+    const file = at("ko.vtt");
+    for (const captions of [file, `xx=${file}`, `ko_kr=${file},ko=${file}`])
+      await expect(run(clip, { captions })).rejects.toBeInstanceOf(Misused);
   });
 
   it("where ffmpeg is not installed, and says how to install it", async () => {

@@ -25,6 +25,17 @@ describe("the playlist of all sizes", () => {
     );
   });
 
+  it("tells the average bandwidth where it was measured", () => {
+    const master = masterPlaylist([{ ...rendition(360), averageBandwidth: 300_000 }]);
+    expect(master).toContain("BANDWIDTH=360000,AVERAGE-BANDWIDTH=300000,RESOLUTION=720x360");
+  });
+
+  it("tells the frame rate where it was counted, to three decimals", () => {
+    expect(masterPlaylist([{ ...rendition(360), frameRate: 29.97 }])).toContain(
+      "RESOLUTION=720x360,FRAME-RATE=29.970,CODECS",
+    );
+  });
+
   it("finds a size by the name that it gave it, and by no other", () => {
     const sizes = [rendition(360), rendition(720)];
     const found = ["0.m3u8", "1.m3u8", "2.m3u8", "-1.m3u8", "index.m3u8"].map((name) => variantOf(sizes, name)?.height);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { videos } from "#db/schema/video.ts";
 import { removeVideo } from "#server/domains/video/publish.ts";
 import { world, type Player, type World } from "../../support/world.ts";
-import { category, video } from "./video-world.ts";
+import { activePlayer, category, video } from "./video-world.ts";
 
 /** Films of 40 seconds; the last one is longer. */
 const FILMS = 15;
@@ -31,7 +31,7 @@ async function watching({ call }: Player): Promise<[string, number][]> {
 
 describe("the list to continue watching", () => {
   it("has the latest first, as a card with its position", async () => {
-    const mia = await w.player("mia_1");
+    const mia = await activePlayer(w, "mia_1");
     expect(await watching(mia)).toEqual([]);
     await stop(mia, 1, 6_000);
     await stop(mia, 2, 20_000);
@@ -47,7 +47,7 @@ describe("the list to continue watching", () => {
   });
 
   it("has neither barely started films nor finished ones", async () => {
-    const noah = await w.player("noah_1");
+    const noah = await activePlayer(w, "noah_1");
     for (const [film, position] of [
       [3, 4_999],
       [4, 35_001],
@@ -63,23 +63,32 @@ describe("the list to continue watching", () => {
     expect((await watching(noah)).map(([name]) => name)).toEqual([`Film ${FILMS}`, "Film 4", "Film 3"]);
   });
 
+  it("has only what a viewer without membership may go on with", async () => {
+    const ines = await w.player("ines_1");
+    // Fifteen seconds are free.
+    await stop(ines, 1, 10_000);
+    await stop(ines, 2, 10_001);
+    await stop(ines, 3, 20_000);
+    expect(await watching(ines)).toEqual([["Film 1", 10_000]]);
+  });
+
   it("has at most twelve", async () => {
-    const olga = await w.player("olga_1");
+    const olga = await activePlayer(w, "olga_1");
     for (let film = 1; film <= 14; film++) await stop(olga, film, 10_000);
     const names = (await watching(olga)).map(([name]) => name);
     expect(names).toEqual(Array.from({ length: 12 }, (_, i) => `Film ${14 - i}`));
   });
 
   it("is private to each member", async () => {
-    const paul = await w.player("paul_1");
-    const quin = await w.player("quin_1");
+    const paul = await activePlayer(w, "paul_1");
+    const quin = await activePlayer(w, "quin_1");
     await stop(paul, 6, 10_000);
     expect([await watching(paul), await watching(quin)]).toEqual([[["Film 6", 10_000]], []]);
     expect((await w.call("/video/watching", {}, { method: "GET" })).code).toBe(401);
   });
 
   it("drops a removed video", async () => {
-    const rosa = await w.player("rosa_1");
+    const rosa = await activePlayer(w, "rosa_1");
     const { id } = await video(w, "Short-lived");
     await stop(rosa, id, 10_000);
     await stop(rosa, 7, 10_000);
