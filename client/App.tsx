@@ -2,14 +2,13 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, type ComponentType, useState } from "react";
 import { Navigate, Route, Routes, unstable_HistoryRouter as Places, useLocation, useNavigate } from "react-router";
 import { queryClient } from "#client/api/queries.ts";
-import { bus } from "#client/api/bus.ts";
+import { bus, firstToast } from "#client/api/bus.ts";
 import { firstScreenReady } from "#client/app/first-screen.ts";
 import { ErrorBoundary } from "#client/components/ErrorBoundary.tsx";
 import { ConnectionBanner } from "#client/components/ConnectionBanner.tsx";
 import { ScreenSkeleton } from "#client/components/ScreenSkeleton.tsx";
 import { TabBar } from "#client/components/TabBar.tsx";
-import { Toaster } from "#client/components/Toaster.tsx";
-import { browserHistory } from "#client/app/history.ts";
+import { browserHistory, currentAddress } from "#client/app/history.ts";
 import { useScrollMemory } from "#client/app/use-scroll-memory.ts";
 import { useSite, useUser } from "#client/hooks/use-site.ts";
 import { useIsMember, useLocalStorage } from "#client/storage/use-local-storage.ts";
@@ -35,6 +34,19 @@ const ProofSheet = lazy<ComponentType>(() =>
     }),
 );
 
+/** Without it, what happens elsewhere still stands in the lists. */
+const Tidings = lazy<ComponentType>(() =>
+  firstScreenReady.then(() => import("./screens/site/Tidings.tsx")).catch(() => ({ default: () => null })),
+);
+
+/** Without it, what was done still shows where it was done. */
+const Toaster = lazy<ComponentType>(() =>
+  Promise.race([firstScreenReady, firstToast])
+    .then(() => import("./components/Toaster.tsx"))
+    .then(({ Toaster }) => ({ default: Toaster }))
+    .catch(() => ({ default: () => null })),
+);
+
 /** Without it, what was found still stands on its screen. */
 const FoundBanner = lazy<ComponentType>(() =>
   firstScreenReady.then(() => import("./screens/log/FoundBanner.tsx")).catch(() => ({ default: () => null })),
@@ -48,21 +60,32 @@ export function App() {
         <ErrorBoundary>
           <Screens />
         </ErrorBoundary>
-        <MembersReminder />
+        <MembersTidings />
         <Suspense>
           <FoundBanner />
         </Suspense>
         <MembersProof />
         <FirstLanguage />
-        <Toaster />
+        <Suspense>
+          <Toaster />
+        </Suspense>
       </Places>
     </QueryClientProvider>
   );
 }
 
-function MembersReminder() {
+function MembersTidings() {
   const isMember = useIsMember();
-  return <Suspense>{isMember && <Reminder />}</Suspense>;
+  return (
+    <Suspense>
+      {isMember && (
+        <>
+          <Reminder />
+          <Tidings />
+        </>
+      )}
+    </Suspense>
+  );
 }
 
 function MembersProof() {
@@ -89,15 +112,17 @@ function Screens() {
 }
 
 /** Shows a screen to those who may see it, and login to the others, who then come back here. */
-function Guarded({ row: { path, entry, isTab, Screen } }: { row: Row }) {
+function Guarded({ row: { entry, isTab, Screen } }: { row: Row }) {
   const token = useLocalStorage("token");
   const { data: site } = useSite();
   const isOpen = entry === "free" || token !== null || (entry === "site" && site?.video_login !== 1);
   if (!isOpen) return <ToLogin />;
+  // A screen stays what it is under each of its addresses.
+  const place = ROWS.find((row) => row.Screen === Screen)!.path;
   return (
     <>
       {/* Nothing that one member left on a screen is there for the next. */}
-      <ErrorBoundary key={`${path} ${token}`}>
+      <ErrorBoundary key={`${place} ${token}`}>
         <Screen />
       </ErrorBoundary>
       {isTab && <TabBar />}
@@ -108,7 +133,7 @@ function Guarded({ row: { path, entry, isTab, Screen } }: { row: Row }) {
 /** Leads to login, unless that opens already: whoever left on purpose is not brought back afterwards. */
 function ToLogin() {
   const { pathname, search } = useLocation();
-  const isOpening = window.location.pathname === "/Login";
+  const isOpening = currentAddress() === "/Login";
   return (
     <>
       <ScreenSkeleton />

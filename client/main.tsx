@@ -1,12 +1,15 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { watchBack } from "./app/layers.ts";
 import { trustedScript } from "./app/trusted-scripts.ts";
 import { showToast } from "./api/bus.ts";
 import { App } from "./App.tsx";
 import { firstScreenReady } from "./app/first-screen.ts";
+import { watchInstall } from "./app/install.ts";
+import { startLastKnown } from "./app/last-known.ts";
 import { SwitchQuestion } from "./components/SwitchQuestion.tsx";
 import { ScreenSkeleton } from "./components/ScreenSkeleton.tsx";
-import { fetchAhead } from "./app/prefetch.ts";
+import { fetchAhead, keepScreens } from "./app/prefetch.ts";
 import { chosenLanguage, showLanguage } from "./text/i18n.ts";
 import { reloadWhenBack } from "./app/missing-chunk.ts";
 import { enterByLink, takePartnerLink } from "./app/partner-link.ts";
@@ -15,6 +18,8 @@ import type { LocaleCode } from "#shared/locales.ts";
 import "./styles/app.css";
 
 showTheme();
+watchInstall();
+watchBack();
 const root = createRoot(document.getElementById("root")!);
 
 /** Texts first, and who came by a partner's link is logged in; then the screen. What lives beside the screens may come a moment later. */
@@ -25,6 +30,7 @@ async function start(): Promise<void> {
   await showTexts(language);
   if (link) root.render(<ScreenSkeleton />);
   const feedback = link && (await enterByLink(link, language, askSwitch));
+  startLastKnown();
   root.render(
     <StrictMode>
       <App />
@@ -34,7 +40,14 @@ async function start(): Promise<void> {
   const { startLive } = await import("./app/live.ts");
   startLive();
   if (feedback) showToast(feedback.text, feedback.tone);
-  if (import.meta.env.PROD) await navigator.serviceWorker?.register(trustedScript("/sw.js")).catch(() => undefined);
+  if (import.meta.env.PROD) await startWorker().catch(() => undefined);
+}
+
+async function startWorker(): Promise<void> {
+  // Only https pages have one, and those of this machine.
+  if (!("serviceWorker" in navigator)) return;
+  await navigator.serviceWorker.register(trustedScript("/sw.js"));
+  await keepScreens();
 }
 
 function askSwitch(who: { current: string; name: string }): Promise<boolean> {

@@ -27,8 +27,13 @@ const site = {
   home: () => import("./screens/site/Home.tsx"),
   language: () => import("./screens/site/Language.tsx"),
   setting: () => import("./screens/site/Setting.tsx"),
-  service: () => import("./screens/site/OnlineService.tsx"),
+  service: () => import("./screens/support/OnlineService.tsx"),
 };
+
+/** Its forms are sheets over it. */
+const info = row("session", () => import("./screens/member/Infomation.tsx"));
+
+const listingDetail: Module = () => import("./screens/listing/ListingDetail.tsx");
 
 /** What stands at each address, and who may see it. */
 const screens: Record<ScreenPath, Omit<Row, "path">> = {
@@ -45,15 +50,15 @@ const screens: Record<ScreenPath, Omit<Row, "path">> = {
   "/Recharge": row("session", () => import("./screens/payments/Recharge.tsx")),
   "/Channel": row("session", () => import("./screens/payments/Channel.tsx")),
   "/RechargeRecord": row("session", () => import("./screens/payments/RechargeRecord.tsx")),
-  "/Setbank": row("session", () => import("./screens/payments/Setbank.tsx")),
-  "/BindCard": row("session", () => import("./screens/payments/BindCard.tsx")),
+  "/Setbank": info,
+  "/BindCard": info,
   "/Withdraw": row("session", () => import("./screens/payments/Withdraw.tsx")),
   "/WithdrawRecord": row("session", () => import("./screens/payments/WithdrawRecord.tsx")),
   "/Mine": row("session", () => import("./screens/member/Mine.tsx"), true),
-  "/Infomation": row("session", () => import("./screens/member/Infomation.tsx")),
+  "/Infomation": info,
   "/Messages": row("session", () => import("./screens/member/Messages.tsx")),
-  "/Setname": row("session", () => import("./screens/member/Setname.tsx")),
-  "/Setsex": row("session", () => import("./screens/member/Setsex.tsx")),
+  "/Setname": info,
+  "/Setsex": info,
   "/SetLoginPassword": row("session", () => import("./screens/member/SetLoginPassword.tsx")),
   "/SetPayPassword": row("session", () => import("./screens/member/SetPayPassword.tsx")),
   "/EditPayPassword": row("session", () => import("./screens/member/EditPayPassword.tsx")),
@@ -66,19 +71,21 @@ const screens: Record<ScreenPath, Omit<Row, "path">> = {
   "/RecoveryCodes": row("session", () => import("./screens/security/RecoveryCodes.tsx")),
   "/Sessions": row("session", () => import("./screens/session/Sessions.tsx")),
   "/Passkeys": row("session", () => import("./screens/session/Passkeys.tsx")),
+  "/Invites": row("session", () => import("./screens/session/Invites.tsx")),
   "/Notice": row("session", () => import("./screens/site/Notices.tsx")),
   "/ServiceOnline": row("free", site.service),
   "/ServicePage": row("free", site.service),
   "/luckDraw": row("session", () => import("./screens/wheel/LuckDraw.tsx")),
   "/FairWheel": row("session", () => import("./screens/wheel/FairWheel.tsx")),
   "/nHomeList": row("site", () => import("./screens/listing/Listings.tsx")),
-  "/nHomeDetail": row("site", () => import("./screens/listing/ListingDetail.tsx")),
+  "/nHomeDetail": row("site", listingDetail),
   "/Choose": row("site", () => import("./screens/listing/Cities.tsx"), true),
   "/List": row("site", () => import("./screens/listing/Profiles.tsx")),
-  "/Profile": row("session", () => import("./screens/listing/ListingProfile.tsx")),
+  "/Profile": row("session", listingDetail),
   "/Gallery": row("site", () => import("./screens/listing/Gallery.tsx")),
   "/Video": row("session", () => import("./screens/video/VideoHall.tsx"), true),
   "/PlayVideo": row("session", () => import("./screens/video/PlayVideo.tsx")),
+  "/Saved": row("session", () => import("./screens/video/Saved.tsx")),
   "/About": row("free", () => import("./screens/site/About.tsx")),
 };
 

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import tailwind from "@tailwindcss/vite";
 import { build, defineConfig, type Plugin } from "vite";
+import { languages } from "#locales/vite-plugin.ts";
 
 /**
  * What every screen needs comes in three pieces, and what most of them load later in three more: a slow line pays for
@@ -19,7 +20,7 @@ const CHUNKS = [
   {
     name: "core",
     priority: 4,
-    test: /client\/(text\/|storage\/|app\/(first-screen|theme|go-back|use-go|use-scroll-memory)|routes|api\/(?!connect|keep)|hooks\/use-(site|countdown|games|watched|write))|client\/components\/(Screen|TabBar|Button|Notes|Skeleton|NoticeBar|Amount|Dice|CountdownRing|Refusal)|shared\/(contract|format|locales|money|screens|time|refusal|picture)|@base-ui\/(utils\/(?!useScrollLock)|react\/(toast|merge-props|utils\/(?!popups)|internals\/(TransitionStatus|stateAttributes|getState|useRender|useAnimations|useOpenChange|createBaseUI|reason-parts|constants|useTransition|useBaseUiId|useValueChanged)))|@floating-ui\/utils|use-sync-external-store/,
+    test: /client\/(text\/|storage\/|app\/(first-screen|theme|layers|use-go|use-scroll-memory)|routes|api\/(?!connect|keep)|hooks\/use-(site|countdown|games|watched|write))|client\/components\/(Screen|TabBar|Button|Notes|Skeleton|NoticeBar|Amount|Dice|CountdownRing|Refusal)|shared\/(contract|format|locales|money|screens|time|refusal|picture)|@base-ui\/(utils\/(?!useScrollLock)|react\/(merge-props|utils\/(?!popups)|internals\/(TransitionStatus|stateAttributes|getState|useRender|useAnimations|useOpenChange|createBaseUI|reason-parts|constants|useTransition|useBaseUiId|useValueChanged)))|@floating-ui\/utils|use-sync-external-store/,
   },
   { name: "icons", priority: 3, test: /lucide-react/, minShareCount: 4 },
   {
@@ -45,10 +46,10 @@ const CHUNKS = [
 const JSON_MODULES = { namedExports: true, stringify: false };
 
 export default defineConfig({
-  plugins: [withoutDocumentation(), tailwind(), offlinePage(), compressed()],
+  plugins: [languages(), withoutDocumentation(), tailwind(), offlinePage(), compressed()],
   json: JSON_MODULES,
   // The worker beside the page loads a part of its code later.
-  worker: { format: "es" },
+  worker: { format: "es", plugins: () => [languages()] },
   build: {
     outDir: "../dist",
     emptyOutDir: true,
@@ -101,6 +102,7 @@ function offlinePage(): Plugin {
         root: import.meta.dirname,
         publicDir: false,
         logLevel: "warn",
+        plugins: [languages()],
         json: JSON_MODULES,
         build: { write: false, lib, minify: true },
       });

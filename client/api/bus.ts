@@ -21,6 +21,8 @@ export type ClientBus = {
   /** The game's state: the reply to a watch, or a later push. */
   snapshot: Lottery;
   countdown: Countdown;
+  /** How many screens have the game open. */
+  watching: Payload<"lottery:watching">;
   result: Result;
   /** Which bets of a round count, before its draw. */
   closing: ToldClosing;
@@ -32,6 +34,9 @@ export type ClientBus = {
   balance: Payload<"balance:change">;
   record: Payload<"record:change">;
   message: Payload<"message:new">;
+  messagesRead: Payload<"message:read">;
+  history: Payload<"history:change">;
+  support: Payload<"support:change">;
   accountStatus: Payload<"member:change">;
   kick: Payload<"session:kick">;
   notice: Notice;
@@ -49,4 +54,23 @@ export type ClientBus = {
 
 export const bus = mitt<ClientBus>();
 
-export const showToast = (text: string, tone: Toast["tone"] = "plain"): void => bus.emit("toast", { text, tone });
+/** Toasts that nobody could show yet: what shows them is no part of the first screen. */
+const early: Toast[] = [];
+const MOST_EARLY = 3;
+const first = Promise.withResolvers<void>();
+/** Resolves when something is to be shown that nobody can show yet. */
+export const firstToast: Promise<void> = first.promise;
+
+export function showToast(text: string, tone: Toast["tone"] = "plain"): void {
+  if (bus.all.get("toast")?.length) return bus.emit("toast", { text, tone });
+  early.push({ text, tone });
+  if (early.length > MOST_EARLY) early.shift();
+  first.resolve();
+}
+
+/** Shows all toasts from now on, and those that came before. Returns a function that unsubscribes. */
+export function onToasts(show: (toast: Toast) => void): () => void {
+  bus.on("toast", show);
+  early.splice(0).forEach(show);
+  return () => bus.off("toast", show);
+}

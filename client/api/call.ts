@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { languageNow } from "#client/text/i18n.ts";
-import { decodeData, DONE, KICKED, REQUEST_ID, type Envelope } from "#shared/contract/envelope.ts";
+import { DONE, KICKED, REQUEST_ID, type Envelope } from "#shared/contract/envelope.ts";
 import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
 import { bus } from "./bus.ts";
 import { LostCall, RefusedCall, type Answer } from "./call-error.ts";
@@ -55,11 +55,12 @@ export function take<E extends AnyEndpoint>(answer: Answer, token: string | null
   throw new RefusedCall(answer);
 }
 
-/** The request headers: session and language. */
+/** The request headers: session, language, and that `data` comes as it is. */
 export function headers(token: string | null): Record<string, string> {
   // Another tab may have changed the stored language; this tab keeps its own.
   const lang = languageNow();
-  return token ? { lang, token: btoa(token), tokensso: readStored("tokensso") ?? "" } : { lang };
+  const common = { lang, "x-data-encoding": "json" };
+  return token ? { ...common, token: btoa(token), tokensso: readStored("tokensso") ?? "" } : common;
 }
 
 async function ask(url: string, request: RequestInit, signal: AbortSignal | undefined): Promise<Answer> {
@@ -78,8 +79,9 @@ async function ask(url: string, request: RequestInit, signal: AbortSignal | unde
 
 /** Reads an envelope. Throws at anything else. */
 export function openEnvelope(envelope: unknown): Envelope {
-  const { code, msg, data } = envelope as Envelope;
-  return { code, msg, data: decodeData(data as string) };
+  const { code, msg, data } = envelope as Partial<Envelope>;
+  if (typeof code !== "number" || typeof msg !== "string" || data === undefined) throw new TypeError("no envelope");
+  return { code, msg, data };
 }
 
 /** Feeds the server's clock from replies that carry it. */

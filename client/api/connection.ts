@@ -168,6 +168,7 @@ function forward(wire: Wire): void {
   wire.on("fair:head", (told) => bus.emit("closing", told));
   wire.on("fair:beacon", (beacon) => bus.emit("beacon", beacon));
   wire.on("fair:cosigned", (cosigned) => bus.emit("cosigned", cosigned));
+  wire.on("lottery:watching", (watching) => bus.emit("watching", watching));
   wire.on("lottery:result", (result) => bus.emit("result", result));
   wire.on("order:settled", (settled) => bus.emit("settled", settled));
   wire.on("balance:change", (change) => bus.emit("balance", change));
@@ -175,6 +176,9 @@ function forward(wire: Wire): void {
   wire.on("member:change", (status) => bus.emit("accountStatus", status));
   wire.on("session:kick", (kick) => bus.emit("kick", kick));
   wire.on("message:new", (message) => bus.emit("message", message));
+  wire.on("message:read", (read) => bus.emit("messagesRead", read));
+  wire.on("history:change", (history) => bus.emit("history", history));
+  wire.on("support:change", (change) => bus.emit("support", change));
   wire.on("notice:new", (notice) => bus.emit("notice", notice));
   wire.on("site:change", (changed) => bus.emit("site", changed));
   wire.on("server:away", () => bus.emit("serverAway", { away: true }));

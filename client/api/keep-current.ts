@@ -6,7 +6,9 @@ import { rechargeList } from "#shared/contract/payments.ts";
 import { messageList } from "#shared/contract/member.ts";
 import { getUserInfo, type UserInfo } from "#shared/contract/session.ts";
 import { noticeList, systemBase, systemConfig, type BaseInfo, type Notice } from "#shared/contract/site.ts";
-import { moneyLog, personalReport, reportSeries } from "#shared/contract/wallet.ts";
+import { supportMessages } from "#shared/contract/support.ts";
+import { ownVideos, watching, watchPlace } from "#shared/contract/video.ts";
+import { getLimits, moneyLog, personalReport, reportSeries } from "#shared/contract/wallet.ts";
 import { getUserWithdrawRole, withdrawList } from "#shared/contract/withdrawals.ts";
 import { bus, showToast } from "./bus.ts";
 import { showResult } from "./show-result.ts";
@@ -21,18 +23,24 @@ const HUNG_MS = 700;
 
 /** Queries that show a change of the wallet, beside the balance. */
 const FIGURES = [moneyLog.path, personalReport.path, reportSeries.path];
+/** And those that show what was staked or won. */
+const OF_PLAY = [...FIGURES, getLimits.path, gameList.path];
 /** Queries that show a change of a deposit or a withdrawal. */
 const OF_RECORD = {
   recharge: [rechargeList.path],
   withdraw: [withdrawList.path, getUserWithdrawRole.path, ...FIGURES, messageList.path],
 };
 
+/** Queries that show what was watched, and where one stopped. */
+const OF_HISTORY = [ownVideos.path, watching.path, watchPlace.path];
+
 /** Queries whose cache is current until a push invalidates it. */
 const PUSHED = new Set<unknown>([
-  ...[systemBase, getUserInfo, rechargeList, withdrawList, noticeList, messageList].map(({ path }) => path),
-  gameList.path,
+  ...[systemBase, getUserInfo, rechargeList, withdrawList, noticeList, messageList, supportMessages].map(
+    ({ path }) => path,
+  ),
   ownRounds.path,
-  ...FIGURES,
+  ...OF_PLAY,
 ]);
 
 /**
@@ -54,20 +62,26 @@ export function keepCurrent(queryClient: QueryClient, wait: (upToMs: number) => 
   });
   bus.on("balance", (change) => {
     showWallet(queryClient, change);
-    renew(...FIGURES, gameList.path, ownRounds.path);
+    renew(...OF_PLAY, ownRounds.path);
   });
   bus.on("settled", (change) => {
     showWallet(queryClient, change);
-    later(() => renew(...FIGURES, gameList.path, ownRounds.path));
+    later(() => renew(...OF_PLAY, ownRounds.path));
   });
   bus.on("result", (result) => {
     showResult(queryClient, result);
     if (!result.mine) return;
     showWallet(queryClient, result.mine);
-    later(() => renew(...FIGURES, gameList.path));
+    later(() => renew(...OF_PLAY));
   });
   bus.on("record", ({ kind }) => renew(...OF_RECORD[kind]));
   bus.on("message", () => renew(messageList.path));
+  bus.on("messagesRead", () => renew(messageList.path));
+  bus.on("history", (history) => {
+    patch<UserInfo>(queryClient, [getUserInfo.path], history);
+    renew(...OF_HISTORY);
+  });
+  bus.on("support", () => renew(supportMessages.path));
   bus.on("notice", (notice) => showNotice(queryClient, notice));
   bus.on("accountStatus", (status) => {
     showAccountStatus(queryClient, status);

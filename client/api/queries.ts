@@ -1,4 +1,4 @@
-import { useQuery, QueryClient, type UseQueryOptions } from "@tanstack/react-query";
+import { notifyManager, useQuery, QueryClient, type UseQueryOptions } from "@tanstack/react-query";
 import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
 import { useLanguage } from "#client/text/use-text.ts";
 import { call, type InputFor } from "./call.ts";
@@ -6,6 +6,9 @@ import { RefusedCall } from "./call-error.ts";
 import { newerWallet } from "./wallet.ts";
 
 const RETRIES = 2;
+
+// What a tap changes shows with the tap. By default a timer runs in between, and a switch falls back until then.
+notifyManager.setScheduler(queueMicrotask);
 
 /** The cache of server replies. Refusals are replies; only lost calls are retried. */
 export const queryClient = new QueryClient({

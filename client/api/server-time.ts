@@ -1,3 +1,5 @@
+import { DAY_MS, SECOND_MS } from "#shared/time.ts";
+
 /** Clocks drift apart, though less than this part of the time that passes. */
 const DRIFT = 1 / 5_000;
 
@@ -35,3 +37,15 @@ export class ServerTime {
 }
 
 export const serverTime = new ServerTime();
+
+/** When the next UTC day begins, by the server's clock, in ms since the epoch. Null until that clock is known. */
+export function nextDayMs(): number | null {
+  const now = serverTime.now();
+  return now === null ? null : (Math.floor(now / DAY_MS) + 1) * DAY_MS;
+}
+
+/** For queries that count by UTC days: they are asked again just after midnight. */
+export function untilNextDay(): number | false {
+  const [now, next] = [serverTime.now(), nextDayMs()];
+  return now !== null && next !== null && next - now + SECOND_MS;
+}

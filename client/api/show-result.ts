@@ -35,9 +35,9 @@ export function showResult(queryClient: QueryClient, result: Result): void {
 
 /** What the round paid, beside the member's stakes. An answer under way may be older than the push: it is asked again. */
 function showOwn(queryClient: QueryClient, { key, kind, expect, opencode }: Result, win: string): void {
-  const queryKey = [ownRounds.path, { key }];
+  const queryKey = [ownRounds.path];
   queryClient.setQueriesData<OwnRound[]>({ queryKey }, (rounds) =>
-    rounds?.map((own) => (own.expect === expect ? withDraw(own, kind, opencode, win) : own)),
+    rounds?.map((own) => (own.key === key && own.expect === expect ? withDraw(own, kind, opencode, win) : own)),
   );
   if (queryClient.isFetching({ queryKey }) > 0) void queryClient.invalidateQueries({ queryKey });
 }

@@ -1,4 +1,5 @@
 import { UNSAFE_createBrowserHistory } from "react-router";
+import { leaveLayers } from "./layers.ts";
 
 /**
  * The browser's history, in which a push to the current address does nothing: two quick taps leave one entry.
@@ -7,8 +8,27 @@ import { UNSAFE_createBrowserHistory } from "react-router";
  */
 export const browserHistory = UNSAFE_createBrowserHistory({ v5Compat: true });
 
-const { push } = browserHistory;
-browserHistory.push = (to, state) => {
+const { push, replace, go } = browserHistory;
+
+/** The address of a navigation that waits for a sheet's history entry to go. */
+let coming: string | null = null;
+
+/** Where the app is, or is about to be. */
+export const currentAddress = (): string => {
   const { pathname, search, hash } = window.location;
-  if (browserHistory.createHref(to) !== `${pathname}${search}${hash}`) push(to, state);
+  return coming ?? `${pathname}${search}${hash}`;
 };
+
+browserHistory.push = (to, state) => {
+  if (browserHistory.createHref(to) !== currentAddress()) leaveFor(push, to, state);
+};
+browserHistory.replace = (to, state) => leaveFor(replace, to, state);
+browserHistory.go = (steps) => leaveLayers(() => go(steps));
+
+function leaveFor(move: typeof push, to: Parameters<typeof push>[0], state: unknown): void {
+  coming = browserHistory.createHref(to);
+  leaveLayers(() => {
+    coming = null;
+    move(to, state);
+  });
+}

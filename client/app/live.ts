@@ -10,6 +10,7 @@ import { connect } from "#client/api/connect.ts";
 import { keepCurrent } from "#client/api/keep-current.ts";
 import { LiveConnection, type Credentials } from "#client/api/connection.ts";
 import { forgetSession, onStored, readStored } from "#client/storage/local-storage.ts";
+import { browserHistory } from "#client/app/history.ts";
 import { jitter } from "#client/api/jitter.ts";
 import { languageNow, onLanguage, text } from "#client/text/i18n.ts";
 import { sessionMachine } from "#client/machines/session.ts";
@@ -43,6 +44,7 @@ export function startLive(): void {
   watchSession();
   watchConnection();
   watchHouse();
+  watchPush();
   session.start();
 }
 
@@ -71,11 +73,34 @@ function watchHouse(): void {
   else setTimeout(begin, IDLE_MS);
 }
 
+const push = () => import("#client/api/push.ts");
+
+/** Whoever is told while the app is closed is told in the language chosen last, and a notification leads to its screen. */
+function watchPush(): void {
+  if (!("serviceWorker" in navigator)) return;
+  navigator.serviceWorker.addEventListener("message", ({ data }: MessageEvent<{ path?: string }>) => {
+    if (data.path) browserHistory.push(data.path);
+  });
+  const renew = () => {
+    if (readStored("token") === null || globalThis.Notification?.permission !== "granted") return;
+    // What was not renewed now is at the next start.
+    void push()
+      .then(({ renewPush }) => renewPush())
+      .catch(() => undefined);
+  };
+  onLanguage(renew);
+  renew();
+}
+
 function watchSession(): void {
   session.on("say", ({ msg }) => showToast(msg, "bad"));
   session.on("left", ({ why }) => {
     forgetSession();
     queryClient.clear();
+    // The server sends nothing to an ended session, so nothing is lost if this fails.
+    void push()
+      .then(({ dropPush }) => dropPush())
+      .catch(() => undefined);
     bus.emit("left", { why });
   });
   bus.on("refused", ({ code, msg }) => session.send({ type: code === 401 ? "refused" : "kicked", msg }));
@@ -108,8 +133,6 @@ function watchConnection(): void {
     const before = token;
     token = readStored("token");
     if (token === before) return;
-    // Another tab may switch members; nothing of the first may stay on screen.
-    if (before && token) void queryClient.resetQueries();
     session.send({ type: token ? "entered" : "logout" });
     reopen();
   });

@@ -5,6 +5,7 @@ import { hotLottery } from "#shared/contract/lottery.ts";
 import { systemBase, systemConfig } from "#shared/contract/site.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { ROWS } from "#client/routes.tsx";
+import { readStored } from "#client/storage/local-storage.ts";
 
 const HOME = /^\/(home)?\/?$/i;
 
@@ -22,4 +23,20 @@ export function fetchAhead(path: string, language: LocaleCode): void {
 function ask(endpoint: AnyEndpoint, language: LocaleCode): void {
   const queryKey = [endpoint.path, {}, language];
   void queryClient.prefetchQuery({ queryKey, queryFn: ({ signal }) => call(endpoint, {}, { signal }) });
+}
+
+/** The screens that open without a connection too, with what was last known, and the worker's cache for their files. */
+const KEPT = new Set<string>(["/Home", "/Mine", "/GameRecord", "/Messages", "/Saved"]);
+const SHELL = "trio-shell-1";
+const FILES = /^\/(assets|icons)\//;
+
+/** Lets the worker have a member's files of those screens: what was loaded before it stood has passed it by. */
+export async function keepScreens(): Promise<void> {
+  if (readStored("token") === null) return;
+  await navigator.serviceWorker.ready;
+  await Promise.all(ROWS.filter(({ path }) => KEPT.has(path)).map(({ load }) => load()));
+  const cache = await caches.open(SHELL);
+  const loaded = performance.getEntriesByType("resource").map(({ name }) => new URL(name));
+  const own = loaded.filter(({ origin, pathname }) => origin === window.location.origin && FILES.test(pathname));
+  for (const file of new Set(own.map(({ href }) => href))) if (!(await cache.match(file))) await cache.add(file);
 }

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { goBack, placesBehind } from "./go-back.ts";
+import { goBack, placesBehind } from "./layers.ts";
 
 /** Goes to another screen; going to where one is already does nothing. */
 export function useGo(): (to: string, options?: { replace?: boolean }) => void {

@@ -1,21 +1,25 @@
 import { CloudOff, WifiOff } from "lucide-react";
+import { useKnownAt } from "#client/app/last-known.ts";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { bus } from "#client/api/bus.ts";
 import { useText } from "#client/text/use-text.ts";
+import { useTime } from "#client/text/use-time.ts";
+import { SECOND_MS } from "#shared/time.ts";
 
 /** A shorter disconnection is not shown. */
 const PATIENCE_MS = 800;
 
 /**
- * Shows that the live connection is lost or that the server is unavailable, and hides when both are back. Other sticky
- * elements stick below it.
+ * Shows that the live connection is lost or that the server is unavailable, and hides when both are back. It dates
+ * what is on the screen from before. Other sticky elements stick below it.
  */
 export function ConnectionBanner() {
   const text = useText();
   const isLineAway = useConnectionLost();
   const isServerAway = useServerAway();
-  const isAway = isLineAway || isServerAway;
-  const Sign = isLineAway ? WifiOff : CloudOff;
+  const asOf = useAsOf();
+  const isAway = isLineAway || isServerAway || asOf !== null;
+  const Sign = isLineAway || asOf !== null ? WifiOff : CloudOff;
   const banner = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     document.documentElement.style.setProperty("--line-banner", `${banner.current?.offsetHeight ?? 0}px`);
@@ -25,11 +29,20 @@ export function ConnectionBanner() {
       {isAway && (
         <p className="flex items-center justify-center gap-2 bg-ink px-4 py-1.5 text-xs text-paper">
           <Sign size={14} aria-hidden className="shrink-0" />
-          {text(isLineAway ? "state.lineAway" : "state.serverAway")}
+          {asOf ?? text(isLineAway ? "state.lineAway" : "state.serverAway")}
         </p>
       )}
     </div>
   );
+}
+
+/** Says how old the screen is; the day only if it is not today. */
+function useAsOf(): string | null {
+  const text = useText();
+  const at = useKnownAt();
+  const isToday = new Date(at ?? 0).toDateString() === new Date().toDateString();
+  const time = useTime({ timeStyle: "short", ...(isToday ? {} : { dateStyle: "medium" }) });
+  return at === null ? null : text("state.asOf", { time: time(at / SECOND_MS) });
 }
 
 /** Whether the live connection has been away for a while. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import { useText } from "#client/text/use-text.ts";
+import { PullToRefresh, useRefresh } from "./PullToRefresh.tsx";
 import { FailedNote } from "./Notes.tsx";
 import { SkeletonRows } from "./Skeleton.tsx";
 
@@ -13,16 +14,21 @@ export interface Pages<Row> {
   isFetchingNextPage: boolean;
   fetchNextPage: () => unknown;
   refetch: () => unknown;
+  /** Begins again with the first page. */
+  renew: () => Promise<{ isError: boolean; error: unknown }>;
 }
 
 interface Props<Row> {
   pages: Pages<Row>;
-  row: (row: Row) => ReactNode;
+  /** `place` counts from 0. */
+  row: (row: Row, place: number) => ReactNode;
   keyOf: (row: Row) => string;
   /** Shown when the list has no rows. */
   empty: ReactNode;
   skeleton?: ReactNode;
   label: string;
+  /** The list is a part of its screen, and pulling the screen down does not refresh it. */
+  isPart?: boolean;
   /** Two columns. */
   isGrid?: boolean;
   /** In a grid: three columns where there is room. */
@@ -33,7 +39,13 @@ interface Props<Row> {
  * A list that loads its next page 50 px before its end and marks the end. New rows can shift a row onto the next page
  * as well; it is shown once.
  */
-export function EndlessList<Row>(props: Props<Row>) {
+export function EndlessList<Row>({ isPart = false, ...props }: Props<Row>) {
+  const refresh = useRefresh(props.pages.renew);
+  const list = <List {...props} />;
+  return isPart ? list : <PullToRefresh onRefresh={refresh}>{list}</PullToRefresh>;
+}
+
+function List<Row>(props: Omit<Props<Row>, "isPart">) {
   const { pages, row, keyOf, empty, skeleton, label, isGrid = false, isWide = false } = props;
   const { rows, isPending, isError, error, refetch } = pages;
   if (isPending) return <>{skeleton ?? <SkeletonRows />}</>;
@@ -45,8 +57,8 @@ export function EndlessList<Row>(props: Props<Row>) {
         aria-label={label}
         className={isGrid ? `grid grid-cols-2 gap-3 ${isWide ? "sm:grid-cols-3" : ""}` : "flex flex-col gap-3"}
       >
-        {[...new Map(rows.map((one) => [keyOf(one), one]))].map(([key, one]) => (
-          <li key={key}>{row(one)}</li>
+        {[...new Map(rows.map((one) => [keyOf(one), one]))].map(([key, one], place) => (
+          <li key={key}>{row(one, place)}</li>
         ))}
       </ul>
       <Tail pages={pages} />

@@ -1,17 +1,22 @@
-import { CircleAlert, Inbox } from "lucide-react";
+import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
 import { Button } from "./Button.tsx";
+import { EmptyDrawing, type DrawingName } from "./EmptyDrawing.tsx";
 import { FailureText } from "./FailureText.tsx";
 
-/** The note in an empty list, with a suggestion what to do. */
-export function EmptyNote({ title, children }: { title: string; children?: ReactNode }) {
+interface EmptyProps {
+  drawing: DrawingName;
+  title: string;
+  children?: ReactNode;
+}
+
+/** The note in an empty list: its drawing, and the next step. */
+export function EmptyNote({ drawing, title, children }: EmptyProps) {
   return (
-    <div className="flex flex-col items-center gap-3 px-6 py-12 text-center text-balance">
-      <span className="grid size-20 place-items-center rounded-full bg-brand-soft text-brand-text">
-        <Inbox size={36} strokeWidth={1.5} aria-hidden />
-      </span>
+    <div className="flex flex-col items-center gap-3 px-6 py-10 text-center text-balance">
+      <EmptyDrawing name={drawing} />
       <p className="text-base font-semibold">{title}</p>
       {children}
     </div>

@@ -9,13 +9,24 @@ interface Props {
   label: string;
   value: string;
   onValue: (value: string) => void;
+  /** Called with the passcode when the sixth digit stands. */
+  onFull?: (digits: string) => void;
+  /** The passcode is on its way: what is typed now does not count. */
+  isBusy?: boolean;
+  /** Shows the digits instead of dots, where a passcode is chosen without repeating it. */
+  isShown?: boolean;
   /** The error text; screen readers read it with the field. */
   error?: string | undefined;
 }
 
 /** Six digits shown as dots: typed, pasted, or entered on the pad. The device's on-screen keyboard stays hidden. */
-export function PasscodePad({ name, label, value, onValue, error }: Props) {
-  const text = useText();
+export function PasscodePad({ name, label, value, onValue, onFull, isBusy, isShown = false, error }: Props) {
+  const give = (typed: string) => {
+    const digits = passcodeDigits(typed);
+    if (isBusy || digits === value) return;
+    onValue(digits);
+    if (digits.length === PASSCODE_LENGTH) onFull?.(digits);
+  };
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
@@ -26,15 +37,16 @@ export function PasscodePad({ name, label, value, onValue, error }: Props) {
       <Field.Root name={name} invalid={error !== undefined} className="flex flex-col items-center gap-2">
         <Field.Label className="text-center text-base font-medium">{label}</Field.Label>
         <span className="relative rounded-md focus-within:outline-2 focus-within:outline-offset-4 focus-within:outline-brand-text">
-          <Dots filled={value.length} isWrong={error !== undefined} />
+          <Dots digits={value} isShown={isShown} isWrong={error !== undefined} />
           <Field.Control
             ref={input}
-            type="password"
+            type={isShown ? "text" : "password"}
+            aria-busy={isBusy}
             inputMode="none"
             autoComplete="off"
             aria-required
             value={value}
-            onValueChange={(typed) => onValue(passcodeDigits(typed))}
+            onValueChange={give}
             className="absolute inset-0 size-full bg-transparent text-transparent caret-transparent outline-none selection:bg-transparent"
           />
         </span>
@@ -42,18 +54,22 @@ export function PasscodePad({ name, label, value, onValue, error }: Props) {
           {error}
         </Field.Error>
       </Field.Root>
-      <p role="status" className="sr-only">
-        {value !== "" && text("passcode.digit", { number: value.length, total: PASSCODE_LENGTH })}
-      </p>
-      <Pad
-        onDigit={(digit) => onValue(passcodeDigits(`${value}${digit}`))}
-        onDelete={() => onValue(value.slice(0, -1))}
-      />
+      <Spoken count={value.length} />
+      <Pad onDigit={(digit) => give(`${value}${digit}`)} onDelete={() => give(value.slice(0, -1))} />
     </div>
   );
 }
 
-function Dots({ filled, isWrong }: { filled: number; isWrong: boolean }) {
+function Spoken({ count }: { count: number }) {
+  const text = useText();
+  return (
+    <p role="status" className="sr-only">
+      {count > 0 && text("passcode.digit", { number: count, total: PASSCODE_LENGTH })}
+    </p>
+  );
+}
+
+function Dots({ digits, isShown, isWrong }: { digits: string; isShown: boolean; isWrong: boolean }) {
   return (
     <span aria-hidden className="flex gap-2">
       {Array.from({ length: PASSCODE_LENGTH }, (_, place) => (
@@ -61,7 +77,11 @@ function Dots({ filled, isWrong }: { filled: number; isWrong: boolean }) {
           key={place}
           className={`grid size-11 place-items-center rounded-md border bg-card ${isWrong ? "border-bad" : "border-edge"}`}
         >
-          {place < filled && <span className="size-3 rounded-full bg-ink" />}
+          {isShown ? (
+            <span className="figures text-lg font-semibold">{digits[place]}</span>
+          ) : (
+            place < digits.length && <span className="size-3 rounded-full bg-ink" />
+          )}
         </span>
       ))}
     </span>

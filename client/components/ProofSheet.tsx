@@ -1,6 +1,7 @@
 import { useEffect, useState, type SubmitEvent } from "react";
 import { bus } from "#client/api/bus.ts";
 import { call } from "#client/api/call.ts";
+import { RefusedCall } from "#client/api/call-error.ts";
 import { settleSheet } from "#client/api/proof.ts";
 import { hasPasskeys } from "#client/api/passkey.ts";
 import { useEndpoint } from "#client/api/queries.ts";
@@ -106,7 +107,7 @@ function ProofForm({ way, onProven }: { way: Typed; onProven: () => void }) {
     event.preventDefault();
     // React bubbles the event to a form that the sheet was opened from.
     event.stopPropagation();
-    void send();
+    void send(typed);
   };
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
@@ -122,11 +123,20 @@ function ProofForm({ way, onProven }: { way: Typed; onProven: () => void }) {
           error={error}
         />
       ) : (
-        <PasscodePad name="passcode" label={text("passcode.title")} value={typed} onValue={type} error={error} />
+        <PasscodePad
+          {...{ isBusy, error }}
+          name="passcode"
+          label={text("passcode.title")}
+          value={typed}
+          onValue={type}
+          onFull={(digits) => void send(digits)}
+        />
       )}
-      <Button type="submit" isBusy={isBusy}>
-        {text("action.confirm")}
-      </Button>
+      {(way === "password" || (error && typed)) && (
+        <Button type="submit" isBusy={isBusy}>
+          {text(way === "password" ? "action.confirm" : "action.retry")}
+        </Button>
+      )}
     </form>
   );
 }
@@ -142,7 +152,7 @@ function useProof(way: Typed, onProven: () => void) {
     setTyped(value);
     say(undefined);
   };
-  const send = async () => {
+  const send = async (typed: string) => {
     if (isBusy) return;
     if (typed === "" || (way === "passcode" && typed.length < PASSCODE_LENGTH)) return say(text("password.fill"));
     setBusy(true);
@@ -150,7 +160,8 @@ function useProof(way: Typed, onProven: () => void) {
       await call(prove, { [way]: typed });
       onProven();
     } catch (no) {
-      setTyped("");
+      // What was lost on the way may be sent again as it is.
+      if (no instanceof RefusedCall && !no.lost) setTyped("");
       say(failure(no));
     } finally {
       setBusy(false);

@@ -1,5 +1,7 @@
 import { ArrowDown, LoaderCircle } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { showToast } from "#client/api/bus.ts";
+import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
 
 interface Props {
@@ -39,6 +41,15 @@ function PullLabel({ phase }: { phase: Exclude<Pull, "idle"> }) {
       {text(`pull.${phase}`)}
     </>
   );
+}
+
+/** Returns a function that fetches anew and says how it went. */
+export function useRefresh(renew: () => Promise<{ isError: boolean; error: unknown }>): () => Promise<void> {
+  const [text, failure] = [useText(), useFailureText()];
+  return async () => {
+    const { isError, error } = await renew();
+    showToast(isError ? failure(error) : text("state.refreshed"), isError ? "bad" : "good");
+  };
 }
 
 /** The pull, in pixels, that refreshes on release, and the farthest the page moves. */

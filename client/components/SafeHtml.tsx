@@ -14,11 +14,20 @@ const ALLOWED = {
 /** Prefetches the sanitizer, so that HTML can appear at once. */
 export const fetchCleaner = async () => (await import("dompurify")).default;
 
+interface Props {
+  html: string;
+  /** Its language where that is not the reader's. */
+  lang?: string | undefined;
+  className?: string;
+}
+
 /** An operator's HTML, sanitized again here. The sanitizer loads on first use. */
-export function SafeHtml({ html, className = "" }: { html: string; className?: string }) {
+export function SafeHtml({ html, lang, className = "" }: Props) {
   const clean = useClean(html);
   return (
     <div
+      lang={lang}
+      dir={lang && "auto"}
       className={`leading-normal break-words [&_a]:text-brand-text [&_a]:underline [&_li]:ms-5 [&_ol]:list-decimal [&_p]:mb-2 [&_ul]:list-disc ${className}`}
       {...(typeof clean === "string" ? { children: clean } : { dangerouslySetInnerHTML: clean })}
     />

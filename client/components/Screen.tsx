@@ -10,8 +10,10 @@ interface Props {
   title: string;
   /** Replaces the visible title; screen readers and the browser tab still get `title`. */
   heading?: ReactNode;
-  /** A screen of the tab bar, without a Back button. */
+  /** One of the tab bar's own screens, without a Back button. */
   isRoot?: boolean;
+  /** The tab bar lies over its end. */
+  hasTabs?: boolean;
   /** A button or a number at the end of the bar. */
   aside?: ReactNode;
   /** The screen shows amounts, so it states their unit. */
@@ -20,7 +22,15 @@ interface Props {
 }
 
 /** One screen: a bar with Back, a title for the page, screen readers and the browser tab, and the content. */
-export function Screen({ title, heading, isRoot = false, aside, hasAmounts = false, children }: Props) {
+export function Screen({
+  title,
+  heading,
+  isRoot = false,
+  hasTabs = isRoot,
+  aside,
+  hasAmounts = false,
+  children,
+}: Props) {
   const name = useSiteName();
   const titleRef = useTitleFocus(`${title} · ${name}`);
   return (
@@ -36,7 +46,7 @@ export function Screen({ title, heading, isRoot = false, aside, hasAmounts = fal
         </h1>
         {aside}
       </header>
-      <main className={`flex-1 px-4 pt-4 ${isRoot ? "pb-24" : "pb-[calc(env(safe-area-inset-bottom)+24px)]"}`}>
+      <main className={`flex-1 px-4 pt-4 ${hasTabs ? "pb-24" : "pb-[calc(env(safe-area-inset-bottom)+24px)]"}`}>
         {hasAmounts && <UnitLine />}
         {children}
       </main>

@@ -1,6 +1,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { useRef, type DOMAttributes, type PointerEvent, type ReactNode } from "react";
+import { useLayer } from "#client/app/layers.ts";
 import { useText } from "#client/text/use-text.ts";
 
 interface Props {
@@ -8,12 +9,14 @@ interface Props {
   isOpen: boolean;
   /** Without it, the sheet closes only after a choice inside it. */
   onClose?: () => void;
+  /** What Back does; without it, the same as closing. */
+  onBack?: () => void;
   /** The language of the content, if it differs from the screen's. */
   lang?: string;
   /** `sheet` slides up from below; `pop` appears in the middle. */
   kind?: "sheet" | "pop";
-  /** If false, the page behind stays usable: no backdrop, no focus trap. */
-  isModal?: boolean;
+  /** The screen behind cannot be seen, because it is not in the reader's language yet. */
+  isAlone?: boolean;
   /** The element that gets the focus after closing; without it, or with null, the previously focused one. */
   focusAfter?: () => HTMLElement | null;
   children: ReactNode;
@@ -25,32 +28,56 @@ const PLACES = {
   pop: "top-1/2 max-h-[85dvh] w-[calc(100%-32px)] -translate-y-1/2 rounded-lg pb-4 data-ending-style:opacity-0 data-starting-style:opacity-0 max-w-[420px]!",
 } as const;
 
-/** A dialog over a screen. A modal one traps the focus; closing returns it. */
-export function Sheet({ title, isOpen, onClose, kind = "sheet", isModal = true, lang, focusAfter, children }: Props) {
+/** A dialog over a screen. A modal one traps the focus; closing returns it. Back closes it. */
+export function Sheet({
+  title,
+  isOpen,
+  onClose,
+  onBack = onClose,
+  kind = "sheet",
+  isAlone = false,
+  lang,
+  focusAfter,
+  children,
+}: Props) {
+  useLayer(isOpen && onBack !== undefined, () => onBack?.());
+  const { popup, drag } = useDragDown(() => onClose?.());
   return (
-    <Dialog.Root
-      open={isOpen}
-      modal={isModal}
-      disablePointerDismissal={!isModal || !onClose}
-      onOpenChange={(open) => !open && onClose?.()}
-    >
+    <Dialog.Root open={isOpen} disablePointerDismissal={!onClose} onOpenChange={(open) => !open && onClose?.()}>
       <Dialog.Portal>
-        {isModal && (
-          <Dialog.Backdrop className="fixed inset-0 z-40 bg-shade transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        )}
+        <Dialog.Backdrop
+          className={`fixed inset-0 z-40 ${isAlone ? "bg-backdrop" : "bg-shade"} transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0`}
+        />
         <Dialog.Popup
+          ref={popup}
           lang={lang}
           finalFocus={() => focusAfter?.() ?? true}
           className={`in-frame fixed inset-x-0 z-50 overflow-y-auto bg-card px-4 text-ink shadow-sheet transition duration-200 ${PLACES[kind]}`}
         >
-          <div className="sticky top-0 z-10 flex items-center justify-between gap-2 bg-card pt-3 pb-2">
-            <Dialog.Title className="text-base font-semibold">{title}</Dialog.Title>
-            {onClose && <CloseButton />}
-          </div>
+          <Bar title={title} hasClose={onClose !== undefined} {...(kind === "sheet" && onClose && { drag })} />
           {children}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+interface BarProps {
+  title: string;
+  hasClose: boolean;
+  /** Drags the sheet. */
+  drag?: DOMAttributes<HTMLElement>;
+}
+
+function Bar({ title, hasClose, drag }: BarProps) {
+  return (
+    <div {...drag} className={`sticky top-0 z-10 bg-card pt-3 pb-2 ${drag ? "-mx-4 cursor-grab touch-none px-4" : ""}`}>
+      {drag && <span aria-hidden className="mx-auto -mt-1 mb-1 block h-1 w-9 rounded-full bg-edge" />}
+      <div className="flex items-center justify-between gap-2">
+        <Dialog.Title className="text-base font-semibold">{title}</Dialog.Title>
+        {hasClose && <CloseButton />}
+      </div>
+    </div>
   );
 }
 
@@ -61,4 +88,39 @@ function CloseButton() {
       <X size={20} aria-hidden />
     </Dialog.Close>
   );
+}
+
+/** Released this far down, as a share of its height, or this fast, in pixels a millisecond, a sheet closes. */
+const FAR = 0.3;
+const FAST = 0.6;
+/** A shorter movement, in pixels, is a tap. */
+const TAP = 6;
+
+/** Lets a finger drag a sheet down by its bar. Released too early, it springs back. */
+function useDragDown(close: () => void) {
+  const popup = useRef<HTMLDivElement>(null);
+  const from = useRef<{ y: number; at: number } | null>(null);
+  const show = (translate: string, transition: string) =>
+    popup.current && Object.assign(popup.current.style, { translate, transition });
+  const end = (way: number, timeStamp: number) => {
+    const { current: start } = from;
+    from.current = null;
+    // The transition goes on from here, to the end or back.
+    show("", "");
+    const { offsetHeight } = popup.current!;
+    if (start && (way > offsetHeight * FAR || (way > TAP && way / (timeStamp - start.at) > FAST))) close();
+  };
+  const drag = {
+    onPointerDown: ({ clientY: y, timeStamp: at, target, currentTarget, pointerId }: PointerEvent<HTMLElement>) => {
+      if (target instanceof Element && target.closest("button")) return;
+      from.current = { y, at };
+      currentTarget.setPointerCapture(pointerId);
+    },
+    onPointerMove: ({ clientY }: PointerEvent) => {
+      if (from.current) show(`0 ${Math.max(0, clientY - from.current.y)}px`, "none");
+    },
+    onPointerUp: ({ clientY, timeStamp }: PointerEvent) => from.current && end(clientY - from.current.y, timeStamp),
+    onPointerCancel: ({ timeStamp }: PointerEvent) => end(0, timeStamp),
+  };
+  return { popup, drag };
 }

@@ -1,6 +1,6 @@
 import { Toast } from "@base-ui/react/toast";
 import { useEffect } from "react";
-import { bus } from "#client/api/bus.ts";
+import { onToasts } from "#client/api/bus.ts";
 import { BELOW } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
 import { FailureText } from "./FailureText.tsx";
@@ -32,8 +32,7 @@ function Toasts() {
       const timeout = text.includes(BELOW) ? FAULT_SHOWN_MS : SHOWN_MS;
       add({ title: <FailureText>{text}</FailureText>, type: tone, timeout });
     };
-    bus.on("toast", show);
-    return () => bus.off("toast", show);
+    return onToasts(show);
   }, [add]);
   return (
     <Toast.Portal>

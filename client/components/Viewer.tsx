@@ -1,11 +1,12 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { useState, type ComponentProps, type KeyboardEvent } from "react";
+import { useRef, useState, type ComponentProps, type KeyboardEvent } from "react";
 import type { Swiper as Slides } from "swiper";
 import { A11y, Zoom } from "swiper/modules";
 import { Swiper, SwiperSlide } from "swiper/react";
 import "swiper/css";
 import "swiper/css/zoom";
+import { along } from "#client/hooks/arrow-keys.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { PictureShape } from "#shared/contract/listing.ts";
 import { Picture } from "./Picture.tsx";
@@ -25,6 +26,8 @@ export default function Viewer({ title, images, shapes, from, onClose }: Props) 
   const text = useText();
   const [place, setPlace] = useState(from);
   const [slides, hold] = useState<Slides>();
+  const pullDown = usePullDown(onClose);
+  const altOf = (index: number) => text("viewer.picture", { title, place: index + 1 });
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
@@ -36,22 +39,18 @@ export default function Viewer({ title, images, shapes, from, onClose }: Props) 
           <Swiper
             modules={[A11y, Zoom]}
             onSwiper={hold}
-            className="min-h-0 w-full flex-1"
+            className="min-h-0 w-full flex-1 touch-none!"
             initialSlide={from}
             zoom={{ maxRatio: 4 }}
             rewind
             a11y={{ slideLabelMessage: "{{index}} / {{slidesLength}}" }}
             spaceBetween={10}
             onSlideChange={({ activeIndex }) => setPlace(activeIndex)}
+            {...pullDown}
           >
             {images.map((src, index) => (
               <SwiperSlide key={src} zoom>
-                <Whole
-                  src={src}
-                  shape={shapes[index] ?? null}
-                  alt={text("viewer.picture", { title, place: index + 1 })}
-                  isFirst={index === from}
-                />
+                <Whole src={src} shape={shapes[index] ?? null} alt={altOf(index)} isFirst={index === from} />
               </SwiperSlide>
             ))}
             {images.length > 1 && <Turns />}
@@ -62,10 +61,35 @@ export default function Viewer({ title, images, shapes, from, onClose }: Props) 
   );
 }
 
+/** How far down a picture is pulled to close it, in pixels. */
+const CLOSE_PX = 96;
+
+const heightOf = (event: MouseEvent | TouchEvent | PointerEvent) =>
+  "changedTouches" in event ? event.changedTouches[0]!.pageY : event.pageY;
+
+/** The pictures follow a finger that pulls them down, unless one is zoomed. Pulled far enough, they close. */
+function usePullDown(onClose: () => void) {
+  const pulled = useRef(0);
+  const pull = (slides: Slides, pixels: number) => {
+    pulled.current = pixels;
+    slides.el.style.translate = pixels > 0 ? `0 ${pixels}px` : "";
+  };
+  return {
+    onTouchMoveOpposite: (slides: Slides, event: MouseEvent | TouchEvent | PointerEvent) =>
+      pull(slides, slides.zoom.scale === 1 ? Math.max(0, heightOf(event) - slides.touches.startY) : 0),
+    onTouchEnd: (slides: Slides) => {
+      const isFar = pulled.current > CLOSE_PX;
+      pull(slides, 0);
+      if (isFar) onClose();
+    },
+  };
+}
+
 /** Dialogs stop the propagation of arrow keys, so the slides never receive them. */
 function turn(slides: Slides, { key }: KeyboardEvent): void {
-  if (key === "ArrowRight") slides.slideNext();
-  if (key === "ArrowLeft") slides.slidePrev();
+  const step = along(key, slides.el);
+  if (step === 1) slides.slideNext();
+  if (step === -1) slides.slidePrev();
 }
 
 /** A picture as wide as the screen, or narrower if it would be higher than the space below the bar. */

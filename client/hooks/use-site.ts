@@ -1,8 +1,9 @@
 import { useEndpoint } from "#client/api/queries.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { systemBase } from "#shared/contract/site.ts";
-import { formatMoney } from "#shared/format.ts";
+import { formatMoney, nameMoney } from "#shared/format.ts";
 import { fromDecimal, type Money } from "#shared/money.ts";
+import { POINTS } from "#shared/unit.ts";
 import { useIsMember } from "#client/storage/use-local-storage.ts";
 import { useLanguage, useText } from "#client/text/use-text.ts";
 
@@ -23,23 +24,25 @@ export function useBalance(): Money | null {
   return data ? fromDecimal(data.money) : null;
 }
 
+const minorOf = (amount: string | Money): Money => (typeof amount === "string" ? fromDecimal(amount) : amount);
+
 /** Formats an amount in the reader's language, from the wire's decimal string or from 1/100 units. */
 export function useMoney(): (amount: string | Money) => string {
   const language = useLanguage();
-  const unit = useSite().data?.unit ?? "point";
-  return (amount) => formatMoney(typeof amount === "string" ? fromDecimal(amount) : amount, unit, language);
+  const unit = useSite().data?.unit ?? POINTS;
+  return (amount) => formatMoney(minorOf(amount), unit, language);
 }
 
 /** Like `useMoney`, but names the points, for an amount on its own: in a dialog, a toast or a bar. */
 export function useFormatMoney(): (amount: string | Money) => string {
   const text = useText();
-  const money = useMoney();
-  const isPoints = (useSite().data?.unit ?? "point") === "point";
-  return (amount) => (isPoints ? text("unit.points", { amount: money(amount) }) : money(amount));
+  const language = useLanguage();
+  const unit = useSite().data?.unit ?? POINTS;
+  return (amount) => nameMoney(minorOf(amount), unit, language, (values) => text("unit.points", values));
 }
 
 /** Whether betting is closed because the site uses real money and has no licence. */
 export function useIsUnlicensed(): boolean {
   const { data: site } = useSite();
-  return site !== undefined && site.unit !== "point" && !site.licence;
+  return site !== undefined && site.unit !== POINTS && !site.licence;
 }

@@ -2,12 +2,13 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { LONGEST_LAST_LINE, signatureAt, type ExportVerdict } from "#shared/export-signature.ts";
 import { checkExport as checkBets, type ExportLog } from "#shared/log/check-export.ts";
-import { isBundle, readBundle } from "#shared/log/bundle.ts";
+import { readBundle } from "#shared/log/bundle.ts";
 import { drandCheck } from "#shared/log/check/drand-check.ts";
 import { isSigned } from "#shared/log/ed25519.ts";
 import type { NoteKey } from "#shared/log/note.ts";
 import type { LogVerdict } from "#shared/log/read-head.ts";
 import { readLog, type LogFiles } from "#shared/log/read-tiles.ts";
+import { parseTilePath } from "#shared/log/tiles.ts";
 import { QUICKNET } from "#shared/lottery/beacon.ts";
 
 /** After so many entries the page is drawn again. */
@@ -35,8 +36,9 @@ export async function checkFolder(
   const files: LogFiles = {
     async read(path, most) {
       const file = byPath.get(path);
-      if (path.startsWith("tile/entries/")) {
-        onProgress((entries += 256));
+      const tile = parseTilePath(path);
+      if (tile?.level === "entries") {
+        onProgress((entries += tile.width));
         await painted();
       }
       return file && file.size <= most ? new Uint8Array(await file.arrayBuffer()) : null;
@@ -64,8 +66,6 @@ async function* linesOf(file: File): AsyncGenerator<string> {
 async function* counted(lines: AsyncGenerator<string>, onProgress: Progress): AsyncGenerator<string> {
   let count = 0;
   for await (const line of lines) {
-    // A file that is no copy of a log may be one line of any length.
-    if (count === 0 && !isBundle(line)) break;
     if (++count % PIECE === 0) {
       onProgress(count);
       await painted();

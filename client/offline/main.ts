@@ -2,7 +2,7 @@ import { LOCALES } from "#shared/locales.ts";
 import { parseKey, type NoteKey } from "#shared/log/note.ts";
 import { checkExport, checkFile, checkFolder } from "./files.ts";
 import { element, exportResult, filled, logResult } from "./result.ts";
-import { tagFor, textsOf, type OfflineTexts, type Tag } from "./texts.ts";
+import { tagFor, textsOf, type OfflineTexts } from "./texts.ts";
 
 /*
  * The page that checks offline: one file, saved and opened without a network. It has no framework and asks nobody.
@@ -19,9 +19,10 @@ function show(place: HTMLElement, result: Shown): void {
   place.replaceChildren(...result(texts));
 }
 
-function speak(tag: Tag): void {
+function speak(tag: string): void {
   texts = textsOf(tag);
   document.documentElement.lang = tag;
+  document.documentElement.dir = LOCALES.find((one) => one.tag === tag)!.direction;
   document.title = texts.title;
   for (const one of document.querySelectorAll<HTMLElement>("[data-text]"))
     one.textContent = texts[one.dataset.text as Exclude<keyof OfflineTexts, "found">];
@@ -57,9 +58,9 @@ function onChosen(id: string, use: (files: File[]) => Promise<void>): void {
 
 for (const { tag, name } of LOCALES) language.append(element("option", { value: tag, lang: tag }, name));
 language.value = tagFor(navigator.languages);
-language.addEventListener("change", () => speak(language.value as Tag));
+language.addEventListener("change", () => speak(language.value));
 byId("save").hidden = location.protocol === "file:";
-speak(language.value as Tag);
+speak(language.value);
 
 onChosen("log-file", ([file]) =>
   check(byId("log-result"), async (onProgress) => {

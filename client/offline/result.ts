@@ -82,8 +82,12 @@ function findingList(
   return [element("h3", {}, title), element("ul", { class: "found" }, ...items)];
 }
 
-const signersText = (texts: OfflineTexts, signers: readonly OtherSigner[]): string =>
-  signers.map(({ name, at }) => `${name} (${at === null ? texts.unchecked : toIso(at)})`).join(", ") || texts.nobody;
+function signersText(texts: OfflineTexts, signers: readonly OtherSigner[]): string {
+  const list = new Intl.ListFormat(document.documentElement.lang, { type: "unit" });
+  return (
+    list.format(signers.map(({ name, at }) => `${name} (${at === null ? texts.unchecked : toIso(at)})`)) || texts.nobody
+  );
+}
 
 /** What the bets of an export come to in the public log. */
 function betResult(texts: OfflineTexts, { head, signers, isSigned, proven, faulty }: ExportLog): Node[] {

@@ -4,17 +4,33 @@ export type StoredName =
   | "tokensso"
   | "viodeLang"
   | "theme"
+  /** Absent until the member chose: sound is off then, vibration on. */
+  | "sound"
+  | "vibration"
   | "account"
   /** Shows at the next log-in of this member that they logged in here before. */
   | `device ${string}`
   | `bubble ${string}`
   | "popped"
+  /** The member who registered here and has not put the first steps away. */
+  | "new"
   | `pairs ${string}`
-  | "seen"
+  /** What the app shows without a connection: JSON, of one session. */
+  | "lastKnown"
   | "watching"
-  | "mayKeep";
+  | "mayKeep"
+  /** What was searched for last: a JSON list. */
+  | "searched videos"
+  | "searched listings"
+  /** The member answered the offer of notifications; it is not made again here. */
+  | "pushOffer"
+  /** The table was explained here, or the explanation skipped. */
+  | "tableTold"
+  /** The day of the first visit here, until the offer to install the app is answered. */
+  | "installOffer";
 
-const SESSION: readonly StoredName[] = ["token", "tokensso"];
+/** What is forgotten with the session. */
+const SESSION: readonly StoredName[] = ["token", "tokensso", "lastKnown", "searched videos", "searched listings"];
 const listeners = new Set<() => void>();
 const notify = () => listeners.forEach((listener) => listener());
 
@@ -39,16 +55,23 @@ export function writeStored(name: StoredName, value: string): void {
   notify();
 }
 
-/** Forgets who is logged in; language and theme stay. */
-export function forgetSession(): void {
-  for (const name of SESSION) {
-    memory.delete(name);
-    try {
-      localStorage.removeItem(name);
-    } catch {
-      // A browser that keeps nothing has nothing to forget.
-    }
+export function removeStored(name: StoredName): void {
+  remove(name);
+  notify();
+}
+
+function remove(name: StoredName): void {
+  memory.delete(name);
+  try {
+    localStorage.removeItem(name);
+  } catch {
+    // A browser that keeps nothing has nothing to forget.
   }
+}
+
+/** Forgets who is logged in, and what they searched for; language and theme stay. */
+export function forgetSession(): void {
+  for (const name of SESSION) remove(name);
   notify();
 }
 

@@ -22,7 +22,7 @@ export function writeTab(name: string, text: string): void {
 }
 
 /** Identifies a session without revealing its token. */
-const sessionMark = (): string => (readStored("token") ?? "").slice(-8);
+export const sessionMark = (): string => (readStored("token") ?? "").slice(-8);
 
 /** What this tab keeps for as long as the session runs: whoever logs in next finds nothing. */
 export function readTabOfSession<T>(name: string): T | null {

@@ -1,7 +1,16 @@
 import { createInstance } from "i18next";
 import type english from "#locales/en.json";
 import { readStored, writeStored } from "#client/storage/local-storage.ts";
-import { FALLBACK_LOCALE, localeOf, LOCALES, PARTIAL_TAGS, tagOf, type LocaleCode } from "#shared/locales.ts";
+import { SCREEN_TEXTS } from "#locales/screen-texts.ts";
+import {
+  FALLBACK_LOCALE,
+  localeBy,
+  localeOf,
+  tagOf,
+  wantedLocale,
+  type Locale,
+  type LocaleCode,
+} from "#shared/locales.ts";
 
 type Words = (typeof english)["app"] & Pick<typeof english, "option">;
 type Plural = "zero" | "one" | "two" | "few" | "many" | "other";
@@ -14,23 +23,7 @@ type KeysOf<T> = {
 export type TextKey = KeysOf<Words>;
 export type Text = (key: TextKey, values?: Record<string, string | number>) => string;
 
-type Tag = (typeof LOCALES)[number]["tag"];
-
-/** Each language is a file of its own, fetched when it is first wanted. */
-const FILES: Record<Tag, () => Promise<object>> = {
-  vi: () => import("#locales/vi.json").then(({ app, option }) => ({ ...app, option })),
-  ko: () => import("#locales/ko.json").then(({ app, option }) => ({ ...app, option })),
-  ja: () => import("#locales/ja.json").then(({ app, option }) => ({ ...app, option })),
-  "zh-CN": () => import("#locales/zh-CN.json").then(({ app, option }) => ({ ...app, option })),
-  "zh-TW": () => import("#locales/zh-TW.json").then(({ app, option }) => ({ ...app, option })),
-  en: () => import("#locales/en.json").then(({ app, option }) => ({ ...app, option })),
-  es: () => import("#locales/es.json").then(({ app, option }) => ({ ...app, option })),
-  ms: () => import("#locales/ms.json").then(({ app, option }) => ({ ...app, option })),
-  th: () => import("#locales/th.json").then(({ app, option }) => ({ ...app, option })),
-  ru: () => import("#locales/ru.json").then(({ app, option }) => ({ ...app, option })),
-};
-
-const FALLBACK = tagOf(FALLBACK_LOCALE) as Tag;
+const FALLBACK = tagOf(FALLBACK_LOCALE);
 const i18n = createInstance();
 const started = i18n.init({
   resources: {},
@@ -45,22 +38,23 @@ const started = i18n.init({
 export const chosenLanguage = (): LocaleCode => localeOf(readStored("viodeLang"));
 
 /** English comes beside a partial language, at the same time, and stands in for what the language lacks. */
-async function fetchTexts(tag: Tag): Promise<void> {
+async function fetchTexts({ tag, share }: Locale): Promise<void> {
   await started;
-  const wanted = PARTIAL_TAGS.includes(tag) ? [tag, FALLBACK] : [tag];
+  const wanted = share < 1 ? [tag, FALLBACK] : [tag];
   const lacking = wanted.filter((one) => !i18n.hasResourceBundle(one, "translation"));
-  const fetched = await Promise.all(lacking.map((one) => FILES[one]()));
+  const fetched = await Promise.all(lacking.map((one) => SCREEN_TEXTS[one]!()));
   for (const [i, one] of lacking.entries()) i18n.addResourceBundle(one, "translation", fetched[i]);
 }
 
 /** Shows the language, once its texts are there, and remembers it when a member chose it. */
 export async function showLanguage(code: LocaleCode, { remember = false } = {}): Promise<void> {
-  const tag = tagOf(code) as Tag;
-  await fetchTexts(tag);
+  const locale = localeBy(code);
+  await fetchTexts(locale);
   if (remember) writeStored("viodeLang", code);
   shown = code;
-  await i18n.changeLanguage(tag);
-  document.documentElement.lang = tag;
+  await i18n.changeLanguage(locale.tag);
+  document.documentElement.lang = locale.tag;
+  document.documentElement.dir = locale.direction;
 }
 
 /** A text outside of components. */
@@ -68,9 +62,9 @@ export const text: Text = (key, values) => i18n.t(key, values ?? {});
 
 /** The texts of a language that is not on the screen, for whoever is about to choose it. */
 export async function textsOf(code: LocaleCode): Promise<Text> {
-  const tag = tagOf(code) as Tag;
-  await fetchTexts(tag);
-  const fixed = i18n.getFixedT(tag);
+  const locale = localeBy(code);
+  await fetchTexts(locale);
+  const fixed = i18n.getFixedT(locale.tag);
   return (key, values) => fixed(key, values ?? {});
 }
 
@@ -84,16 +78,4 @@ export function onLanguage(listener: () => void): () => void {
 }
 
 /** The first of the browser's languages that is ours, to be preselected and no more. */
-export function browserLanguage(): LocaleCode | undefined {
-  const same = (wanted: string) => LOCALES.find(({ tag }) => tag.toLowerCase() === wanted.toLowerCase());
-  const base = (wanted: string) => {
-    if (/^zh-(tw|hk|mo|hant)/i.test(wanted)) return same("zh-TW");
-    if (/^zh/i.test(wanted)) return same("zh-CN");
-    return same(wanted.split("-")[0]!);
-  };
-  for (const wanted of navigator.languages) {
-    const found = same(wanted) ?? base(wanted);
-    if (found) return found.code;
-  }
-  return undefined;
-}
+export const browserLanguage = (): LocaleCode | undefined => wantedLocale(navigator.languages)?.code;

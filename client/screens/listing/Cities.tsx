@@ -1,17 +1,20 @@
-import { ChevronRight, MapPin } from "lucide-react";
+import { OperatorText } from "#client/components/OperatorText.tsx";
 import { Link } from "react-router";
 import { useEndpoint } from "#client/api/queries.ts";
+import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
+import { Picture } from "#client/components/Picture.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { cityList } from "#shared/contract/listing.ts";
 
 /** Every city with someone to book. */
 export default function Cities() {
   const text = useText();
   return (
-    <Screen title={text("city.title")} isRoot>
+    <Screen title={text("city.title")} hasTabs>
       <CityRows />
     </Screen>
   );
@@ -22,23 +25,48 @@ function CityRows() {
   const cities = useEndpoint(cityList);
   if (cities.isPending) return <SkeletonRows rows={6} className="h-16" />;
   if (!cities.data) return <FailedNote error={cities.error} onRetry={() => void cities.refetch()} />;
-  if (cities.data.length === 0) return <EmptyNote title={text("city.none")} />;
+  if (cities.data.length === 0)
+    return (
+      <EmptyNote drawing="cities" title={text("city.none")}>
+        <ButtonLink look="quiet" to="/nHomeList">
+          {text("listing.title")}
+        </ButtonLink>
+      </EmptyNote>
+    );
   return (
-    <ul className="flex flex-col gap-3">
-      {cities.data.map(({ id, name }) => (
-        <li key={id}>
-          <Link
-            to={`/List?${new URLSearchParams({ id, name })}`}
-            className="flex min-h-16 items-center gap-3 rounded-lg border border-line bg-card px-4 shadow-card hover:border-brand-text"
-          >
-            <span className="grid size-11 shrink-0 place-items-center rounded-full bg-brand-soft text-brand-text">
-              <MapPin size={20} aria-hidden />
-            </span>
-            <span className="min-w-0 flex-1 font-semibold break-words">{name}</span>
-            <ChevronRight size={20} aria-hidden className="shrink-0 text-muted" />
-          </Link>
+    <ul className="grid grid-cols-2 gap-3">
+      {cities.data.map((city, place) => (
+        <li key={city.id}>
+          <CityCard city={city} isFirst={place < 2} />
         </li>
       ))}
     </ul>
+  );
+}
+
+type City = ReplyOf<typeof cityList>[number];
+
+function CityCard({ city: { id, name, langs, count, cover, cover_shape }, isFirst }: { city: City; isFirst: boolean }) {
+  const text = useText();
+  return (
+    <Link
+      to={`/List?${new URLSearchParams({ id, name })}`}
+      className="flex h-full flex-col overflow-hidden rounded-lg border border-line bg-card shadow-card hover:border-brand-text"
+    >
+      <Picture
+        src={cover}
+        shape={cover_shape}
+        alt=""
+        sizes="(width > 1000px) 310px, 46vw"
+        isFirst={isFirst}
+        className="aspect-4/3!"
+      />
+      <span className="flex flex-1 flex-col gap-0.5 p-3">
+        <span className="font-semibold break-words">
+          <OperatorText text={name} lang={langs?.name} />
+        </span>
+        <span className="text-sm text-muted">{text("city.profiles", { count })}</span>
+      </span>
+    </Link>
   );
 }

@@ -1,3 +1,4 @@
+import { OperatorText } from "#client/components/OperatorText.tsx";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { useEndpoint } from "#client/api/queries.ts";
@@ -24,17 +25,17 @@ export function CitySheet({ onClose }: { onClose: () => void }) {
     <Sheet title={text("city.pick")} isOpen onClose={onClose}>
       {isRefused && <NotActive />}
       {cities.data?.length === 0 ? (
-        <EmptyNote title={text("city.none")} />
+        <EmptyNote drawing="cities" title={text("city.none")} />
       ) : cities.data ? (
         <ul className="grid grid-cols-2 gap-2">
-          {cities.data.map(({ id, name }) => (
+          {cities.data.map(({ id, name, langs }) => (
             <li key={id}>
               <button
                 type="button"
                 onClick={() => pick(id, name)}
                 className="min-h-12 w-full rounded-md border border-edge bg-card px-3 font-semibold break-words hover:border-brand-text"
               >
-                {name}
+                <OperatorText text={name} lang={langs?.name} />
               </button>
             </li>
           ))}

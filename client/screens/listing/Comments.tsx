@@ -22,6 +22,7 @@ export function Comments({ listingId }: { listingId: string }) {
       {user?.is_see === 1 && <CommentForm listingId={listingId} />}
       <EndlessList
         pages={pages}
+        isPart
         keyOf={({ id }) => id}
         row={(comment) => <CommentCard comment={comment} />}
         label={text("comment.title")}
@@ -44,7 +45,9 @@ function CommentCard({ comment }: { comment: Comment }) {
         </p>
         <Hearts value={hearts} />
       </div>
-      <p className="break-words">{comment.text}</p>
+      <p className="break-words" lang={comment.langs?.text} dir="auto">
+        {comment.text}
+      </p>
       <p className="mt-2 text-xs text-muted">{date(create_time)}</p>
     </Card>
   );

@@ -1,9 +1,10 @@
+import { OperatorText } from "#client/components/OperatorText.tsx";
 import { lazy, Suspense, useEffect } from "react";
-import { useSearchParams } from "react-router";
 import { useEndpoint } from "#client/api/queries.ts";
 import { showToast } from "#client/api/bus.ts";
 import { usePages } from "#client/api/pages.ts";
 import { EndlessList } from "#client/components/EndlessList.tsx";
+import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
 import { Picture } from "#client/components/Picture.tsx";
 import { Screen } from "#client/components/Screen.tsx";
@@ -29,8 +30,14 @@ export default function Gallery() {
         label={text("gallery.title")}
         isGrid
         skeleton={<Skeleton className="aspect-3/4" />}
-        empty={<EmptyNote title={text("listing.none")} />}
-        row={({ id, title, cover, cover_shape, total }) => (
+        empty={
+          <EmptyNote drawing="listings" title={text("listing.none")}>
+            <ButtonLink look="quiet" to="/nHomeList">
+              {text("listing.title")}
+            </ButtonLink>
+          </EmptyNote>
+        }
+        row={({ id, title, langs, cover, cover_shape, total }) => (
           <button
             type="button"
             onClick={({ currentTarget }) => viewer.open(0, currentTarget, { id })}
@@ -38,21 +45,22 @@ export default function Gallery() {
           >
             <Picture src={cover} shape={cover_shape} alt="" sizes="(width > 1000px) 310px, 46vw" />
             <span className="absolute inset-x-0 bottom-0 flex items-end justify-between gap-2 bg-shade p-2.5 text-sm text-on-brand">
-              <span className="min-w-0 font-semibold break-words">{title}</span>
+              <span className="min-w-0 font-semibold break-words">
+                <OperatorText text={title} lang={langs?.title} />
+              </span>
               <span className="figures shrink-0">{text("gallery.pictures", { count: total })}</span>
             </span>
           </button>
         )}
       />
-      {viewer.place !== null && <Opened from={viewer.place} onClose={viewer.close} />}
+      {viewer.place !== null && <Opened id={viewer.id} from={viewer.place} onClose={viewer.close} />}
     </Screen>
   );
 }
 
 /** One set, full screen. If it cannot be loaded, it shows the failure and closes. */
-function Opened({ from, onClose }: { from: number; onClose: () => void }) {
-  const [params] = useSearchParams();
-  const set = useEndpoint(pictureSet, { id: params.get("id") ?? "" });
+function Opened({ id, from, onClose }: { id: string; from: number; onClose: () => void }) {
+  const set = useEndpoint(pictureSet, { id });
   const failure = useFailureText();
   const { error } = set;
   useEffect(() => {

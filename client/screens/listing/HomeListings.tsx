@@ -2,6 +2,7 @@ import { MapPin } from "lucide-react";
 import { useState } from "react";
 import { usePages } from "#client/api/pages.ts";
 import { EndlessList } from "#client/components/EndlessList.tsx";
+import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { listingList } from "#shared/contract/listing.ts";
@@ -28,11 +29,18 @@ export default function HomeListings() {
       </div>
       <EndlessList
         pages={pages}
+        isPart
         keyOf={({ id }) => id}
         row={(listing) => <ListingCard listing={listing} />}
         label={text("listing.title")}
         skeleton={<CardSkeletons />}
-        empty={<EmptyNote title={text("listing.none")} />}
+        empty={
+          <EmptyNote drawing="listings" title={text("listing.none")}>
+            <ButtonLink look="quiet" to="/Video">
+              {text("player.hall")}
+            </ButtonLink>
+          </EmptyNote>
+        }
       />
       {isPicking && <CitySheet onClose={() => pick(false)} />}
     </section>

@@ -11,7 +11,7 @@ export function NotShown({ error, onRetry }: { error: unknown; onRetry: () => vo
   const text = useText();
   if (!isGone(error)) return <FailedNote error={error} onRetry={onRetry} />;
   return (
-    <EmptyNote title={text("listing.gone")}>
+    <EmptyNote drawing="gone" title={text("listing.gone")}>
       <ButtonLink look="quiet" to="/nHomeList" replace>
         {text("listing.title")}
       </ButtonLink>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 import { A11y } from "swiper/modules";
 import { Swiper, SwiperSlide } from "swiper/react";
 import "swiper/css";
@@ -15,33 +15,49 @@ interface Props {
   title: string;
   images: readonly string[];
   shapes: readonly PictureShape[];
+  /** Stands on the pictures' lower edge. */
+  children?: ReactNode;
 }
 
 /** The specification's gap between two pictures, in pixels. */
 const GAP = 10;
 
 /** A looping picture carousel. A tap opens one picture full screen; Back returns here. */
-export function PictureSlides({ title, images, shapes }: Props) {
+export function PictureSlides({ title, images, shapes, children }: Props) {
   const text = useText();
   const viewer = useViewer();
   if (images.length === 0) {
     return (
-      <div className="-mx-4 -mt-4">
+      <div className="relative -mx-4 -mt-4">
         <Picture src="" shape={null} alt={text("listing.noPicture")} sizes="100vw" className="max-h-80" />
+        <Caption>{children}</Caption>
       </div>
     );
   }
   return (
     <section aria-label={text("listing.pictures")} className="relative -mx-4 -mt-4 overflow-hidden bg-sunken">
       <Slides title={title} images={images} shapes={shapes} onOpen={viewer.open} />
-      {viewer.place !== null && viewer.place < images.length && (
+      <Caption>{children}</Caption>
+      {viewer.place !== null && (
         <Suspense>
-          <Viewer title={title} images={images} shapes={shapes} from={viewer.place} onClose={viewer.close} />
+          <Viewer
+            title={title}
+            images={images}
+            shapes={shapes}
+            from={Math.min(viewer.place, images.length - 1)}
+            onClose={viewer.close}
+          />
         </Suspense>
       )}
     </section>
   );
 }
+
+const Caption = ({ children }: Pick<Props, "children">) => (
+  <div className="pointer-events-none absolute inset-x-0 bottom-0 z-10 bg-shade px-4 py-2.5 text-on-brand">
+    {children}
+  </div>
+);
 
 function Slides({ title, images, shapes, onOpen }: Props & { onOpen: (place: number, from: HTMLElement) => void }) {
   const text = useText();
@@ -71,7 +87,7 @@ function Slides({ title, images, shapes, onOpen }: Props & { onOpen: (place: num
                 alt={altOf(index)}
                 sizes="(width > 1000px) 650px, 100vw"
                 isFirst={index === 0}
-                className="max-h-[64dvh]"
+                className="max-h-[56dvh]"
               />
             </button>
           </SwiperSlide>
@@ -85,8 +101,6 @@ function Slides({ title, images, shapes, onOpen }: Props & { onOpen: (place: num
 
 function Place({ label }: { label: string }) {
   return (
-    <p className="figures absolute end-3 bottom-3 z-10 rounded-full bg-shade px-2.5 py-1 text-xs text-on-brand">
-      {label}
-    </p>
+    <p className="figures absolute end-3 top-3 z-10 rounded-full bg-shade px-2.5 py-1 text-xs text-on-brand">{label}</p>
   );
 }

@@ -1,3 +1,4 @@
+import { OperatorText } from "#client/components/OperatorText.tsx";
 import { Lock } from "lucide-react";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { Card, Facts } from "#client/components/Card.tsx";
@@ -17,9 +18,15 @@ export function PrivatePart({ listing }: { listing: Listing }) {
       </h2>
       <Facts
         facts={[
-          [text("listing.fullAddress"), details ? details.address : hidden],
+          [
+            text("listing.fullAddress"),
+            details ? <OperatorText text={details.address} lang={details.langs?.address} /> : hidden,
+          ],
           [text("listing.contact"), details ? details.contact : hidden],
-          [text("listing.service"), details ? details.service.join(" · ") : hidden],
+          [
+            text("listing.service"),
+            details ? <OperatorText text={details.service.join(" · ")} lang={details.langs?.service} /> : hidden,
+          ],
         ]}
       />
       {!details && (

@@ -1,7 +1,9 @@
+import { OperatorText } from "#client/components/OperatorText.tsx";
 import { Link, useSearchParams } from "react-router";
 import { useEndpoint } from "#client/api/queries.ts";
 import { usePages } from "#client/api/pages.ts";
 import { EndlessList } from "#client/components/EndlessList.tsx";
+import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
 import { Picture } from "#client/components/Picture.tsx";
 import { Screen } from "#client/components/Screen.tsx";
@@ -27,14 +29,20 @@ export default function Profiles() {
         label={name || text("city.title")}
         isGrid
         skeleton={<GridSkeleton />}
-        empty={<EmptyNote title={text("listing.none")} />}
+        empty={
+          <EmptyNote drawing="listings" title={text("listing.none")}>
+            <ButtonLink look="quiet" to="/Choose">
+              {text("listing.allCities")}
+            </ButtonLink>
+          </EmptyNote>
+        }
       />
     </Screen>
   );
 }
 
 function ProfileCard({ profile, city }: { profile: Profile; city: { id: string; name: string } }) {
-  const { id, img_url, img_shape, xuanfei_name, vo_title, address } = profile;
+  const { id, img_url, img_shape, xuanfei_name, vo_title, address, langs } = profile;
   return (
     <Link
       to={`/Profile?${new URLSearchParams({ id, name: city.name, adsid: city.id })}`}
@@ -42,9 +50,15 @@ function ProfileCard({ profile, city }: { profile: Profile; city: { id: string; 
     >
       <Picture src={img_url} shape={img_shape} alt="" sizes="(width > 1000px) 310px, 46vw" />
       <span className="flex flex-1 flex-col gap-0.5 p-3">
-        <span className="font-semibold break-words">{xuanfei_name}</span>
-        <span className="text-sm break-words">{vo_title}</span>
-        <span className="mt-auto text-xs break-words text-muted">{address}</span>
+        <span className="font-semibold break-words">
+          <OperatorText text={xuanfei_name} lang={langs?.xuanfei_name} />
+        </span>
+        <span className="text-sm break-words">
+          <OperatorText text={vo_title} lang={langs?.vo_title} />
+        </span>
+        <span className="mt-auto text-xs break-words text-muted">
+          <OperatorText text={address} lang={langs?.address} />
+        </span>
       </span>
     </Link>
   );

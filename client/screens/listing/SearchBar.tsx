@@ -1,5 +1,6 @@
-import { Search as Glass, SlidersHorizontal } from "lucide-react";
-import { useState, type FormEvent } from "react";
+import { SlidersHorizontal } from "lucide-react";
+import { useState } from "react";
+import { SearchField } from "#client/components/SearchField.tsx";
 import type { Search } from "./use-listing-search.ts";
 import { useText } from "#client/text/use-text.ts";
 import { FilterSheet } from "./FilterSheet.tsx";
@@ -15,8 +16,14 @@ export function SearchBar({ search, onLook }: Props) {
   const [isFiltering, filter] = useState(false);
   const chosen = Object.keys(search).filter((name) => name !== "q").length;
   return (
-    <div className="flex gap-2">
-      <NameField key={search.q ?? ""} name={search.q ?? ""} onFind={(q) => onLook({ ...search, q })} />
+    <div className="flex items-start gap-2">
+      <SearchField
+        key={search.q ?? ""}
+        label={text("listing.search")}
+        value={search.q ?? ""}
+        kept="searched listings"
+        onFind={(q) => onLook({ ...search, q })}
+      />
       <button
         type="button"
         onClick={() => filter(true)}
@@ -39,40 +46,5 @@ export function SearchBar({ search, onLook }: Props) {
         />
       )}
     </div>
-  );
-}
-
-/** A name field; the typed text takes effect on submit. */
-function NameField({ name, onFind }: { name: string; onFind: (name: string) => void }) {
-  const text = useText();
-  const [typed, type] = useState(name);
-  const find = (event: FormEvent) => {
-    event.preventDefault();
-    onFind(typed.trim());
-  };
-  return (
-    <form role="search" onSubmit={find} className="relative min-w-0 flex-1">
-      <input
-        type="search"
-        enterKeyHint="search"
-        value={typed}
-        maxLength={64}
-        onChange={({ target }) => {
-          type(target.value);
-          // The field's own clear button removes the filter at once.
-          if (target.value === "" && name !== "") onFind("");
-        }}
-        aria-label={text("listing.search")}
-        placeholder={text("listing.search")}
-        className="min-h-12 w-full rounded-md border border-edge bg-card ps-3.5 pe-12 text-base placeholder:text-muted"
-      />
-      <button
-        type="submit"
-        aria-label={text("listing.find")}
-        className="absolute inset-y-0 end-0 grid w-11 place-items-center text-brand-text"
-      >
-        <Glass size={18} aria-hidden />
-      </button>
-    </form>
   );
 }

@@ -1,7 +1,9 @@
 import { useEffect } from "react";
-import { useEndpoint } from "#client/api/queries.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
-import { listingDetail } from "#shared/contract/listing.ts";
+import { call } from "#client/api/call.ts";
+import { newIdempotencyKey } from "#client/api/idempotency-key.ts";
+import { queryClient, useEndpoint } from "#client/api/queries.ts";
+import { listingDetail, openListing, ownListings } from "#shared/contract/listing.ts";
 import { useUser } from "#client/hooks/use-site.ts";
 import { useIsMember } from "#client/storage/use-local-storage.ts";
 
@@ -20,6 +22,17 @@ export function useListing(id: string) {
   useEffect(() => {
     if (isOther) void refetch();
   }, [isOther, refetch]);
+  useOpened(id, isMember && data !== undefined);
   const listing: Listing | undefined = isOther && !isActive ? { ...data, private: null } : data;
   return { ...query, refetch, listing };
+}
+
+/** Remembers on the server that the member opened the listing. Nothing waits for it. */
+function useOpened(id: string, isOpened: boolean): void {
+  useEffect(() => {
+    if (!isOpened) return;
+    void call(openListing, { id }, { key: newIdempotencyKey() })
+      .then(() => queryClient.invalidateQueries({ queryKey: [ownListings.path] }))
+      .catch(() => undefined);
+  }, [id, isOpened]);
 }

@@ -1,22 +1,25 @@
-import { useEffect, useRef } from "react";
-import { useLocation, useNavigate, useSearchParams } from "react-router";
-import { useBack } from "#client/app/use-go.ts";
+import { useEffect, useRef, useState } from "react";
+import { useSearchParams } from "react-router";
+import { isOnLayer, useLayer } from "#client/app/layers.ts";
 
 /**
- * The picture shown full screen, if any. It lives in the URL, so Back closes it. `also` names the other URL parameters
- * that exist only while a picture is shown.
+ * The picture shown full screen, if any. While it is shown the address names it, so it can be shared; Back closes it.
+ * `also` names the other URL parameters that exist only while a picture is shown.
  */
 export function useViewer(also: readonly string[] = []) {
-  const [params] = useSearchParams();
-  const { state } = useLocation();
-  const navigate = useNavigate();
-  const back = useBack();
-  const shown = params.get("view");
-  // Only `open` below sets a state here.
-  const wasOpenedHere = (state as { viewer?: boolean } | null)?.viewer === true;
-
+  const [params, setParams] = useSearchParams();
+  // After a reload nothing is open any more, as with every layer.
+  const [shown, show] = useState(() => (/^\d{1,3}$/.test(params.get("view") ?? "") && !isOnLayer() ? params : null));
   const opener = useRef<HTMLElement | null>(null);
   const isShown = shown !== null;
+  const close = () => show(null);
+  useLayer(isShown, close, shown ? `?${shown}` : undefined);
+
+  // Below the picture of a shared address lies the screen itself.
+  useEffect(() => {
+    if (params.has("view")) setParams(without(params, ["view", ...also]), { replace: true, preventScrollReset: true });
+    // Later the router's address never names a picture.
+  }, []);
   useEffect(() => {
     if (isShown) return undefined;
     // A closing dialog moves the focus first.
@@ -30,17 +33,14 @@ export function useViewer(also: readonly string[] = []) {
   /** `from` is the tapped element; it gets the focus back afterwards. */
   function open(place: number, from: HTMLElement, more: Record<string, string> = {}): void {
     opener.current = from;
-    const next = new URLSearchParams({ ...Object.fromEntries(params), ...more, view: String(place) });
-    void navigate({ search: `?${next}` }, { preventScrollReset: true, state: { viewer: true } });
+    show(new URLSearchParams({ ...Object.fromEntries(params), ...more, view: String(place) }));
   }
 
-  /** A visitor from a shared URL stays on the screen, without the picture. */
-  function close(): void {
-    if (wasOpenedHere) return back();
-    const next = new URLSearchParams(params);
-    for (const name of ["view", ...also]) next.delete(name);
-    void navigate({ search: `?${next}` }, { preventScrollReset: true, replace: true });
-  }
+  return { place: shown && Number(shown.get("view")), id: shown?.get("id") ?? "", open, close };
+}
 
-  return { place: shown !== null && /^\d{1,3}$/.test(shown) ? Number(shown) : null, open, close };
+function without(params: URLSearchParams, names: readonly string[]): URLSearchParams {
+  const rest = new URLSearchParams(params);
+  for (const name of names) rest.delete(name);
+  return rest;
 }

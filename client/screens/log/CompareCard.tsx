@@ -1,10 +1,10 @@
 import { RefreshCw } from "lucide-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
-import { encode } from "uqr";
 import { Button } from "#client/components/Button.tsx";
 import { Card, Facts } from "#client/components/Card.tsx";
+import { QrCode } from "#client/components/QrCode.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import type { Compared, WatchReport } from "#client/watch/messages.ts";
@@ -32,7 +32,7 @@ export function CompareCard({ report: { hour, size, address } }: { report: Watch
         </p>
       )}
       <p className="text-sm">{text("watch.compareText")}</p>
-      {address && <Code address={address} />}
+      {address && <QrCode address={address} label={text("watch.code")} />}
       <Facts facts={[[text("watch.entries"), <span className="figures">{size}</span>]]} />
       {hour && <Words {...hour} />}
       <Button look="quiet" isBusy={isBusy} onClick={renew}>
@@ -59,28 +59,6 @@ function Words({ hour, words }: NonNullable<WatchReport["hour"]>) {
         ))}
       </p>
     </div>
-  );
-}
-
-/** Dark on light in both themes: cameras read nothing else. */
-function Code({ address }: { address: string }) {
-  const text = useText();
-  const { size, path } = useMemo(() => {
-    const { data, size } = encode(address, { ecc: "L", border: 4 });
-    const cells = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")));
-    return { size, path: cells.join("") };
-  }, [address]);
-  return (
-    <svg
-      role="img"
-      aria-label={text("watch.code")}
-      data-address={address}
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-      className="mx-auto w-full max-w-80 rounded-md bg-die"
-    >
-      <path d={path} className="fill-pip" />
-    </svg>
   );
 }
 

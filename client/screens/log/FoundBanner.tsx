@@ -18,21 +18,20 @@ export default function FoundBanner() {
   }, []);
   if (!found || pathname === "/Proof") return null;
   return (
-    <div
-      role="alert"
-      className="in-frame fixed inset-x-0 bottom-20 z-30 mx-4 flex flex-col gap-1 rounded-lg border border-bad bg-bad-soft p-4 text-sm shadow-sheet"
-    >
-      <p className="flex items-start gap-2 font-semibold">
-        <TriangleAlert size={20} aria-hidden className="shrink-0 text-bad" />
-        {text(`watch.found.${FOUND_WORDS[found]}`)}
-      </p>
-      <Link
-        to="/Proof"
-        onClick={() => show(null)}
-        className="inline-flex min-h-11 items-center self-start text-brand-text underline underline-offset-4"
-      >
-        {text("watch.see")}
-      </Link>
+    <div role="alert" className="in-frame pointer-events-none fixed inset-x-0 bottom-20 z-30 px-4">
+      <div className="pointer-events-auto flex flex-col gap-1 rounded-lg border border-bad bg-bad-soft p-4 text-sm shadow-sheet">
+        <p className="flex items-start gap-2 font-semibold">
+          <TriangleAlert size={20} aria-hidden className="shrink-0 text-bad" />
+          {text(`watch.found.${FOUND_WORDS[found]}`)}
+        </p>
+        <Link
+          to="/Proof"
+          onClick={() => show(null)}
+          className="inline-flex min-h-11 items-center self-start text-brand-text underline underline-offset-4"
+        >
+          {text("watch.see")}
+        </Link>
+      </div>
     </div>
   );
 }

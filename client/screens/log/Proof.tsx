@@ -1,6 +1,6 @@
 import { BadgeCheck, Download, TriangleAlert } from "lucide-react";
 import { useSearchParams } from "react-router";
-import { Button } from "#client/components/Button.tsx";
+import { Button, ButtonLink } from "#client/components/Button.tsx";
 import { Card, Facts } from "#client/components/Card.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
@@ -46,7 +46,14 @@ function Checked({ report }: { report: WatchReport }) {
   const text = useText();
   const { log, findings, lost } = report;
   const time = useTime();
-  if (!log && findings.length === 0) return <EmptyNote title={text("watch.nobody")} />;
+  if (!log && findings.length === 0)
+    return (
+      <EmptyNote drawing="proof" title={text("watch.nobody")}>
+        <ButtonLink look="quiet" to="/Game">
+          {text("order.toGames")}
+        </ButtonLink>
+      </EmptyNote>
+    );
   return (
     <>
       {findings.length === 0 ? (

@@ -72,13 +72,14 @@ function RefreshButton() {
   );
 }
 
-/** While top-ups are closed, the button names the contact and opens nothing. */
+/** While top-ups are closed, the button names the contact and leads there, and opens no form. */
 function RechargeButton({ isClosed }: { isClosed: boolean }) {
   const text = useText();
   const go = useGo();
-  return (
-    <Button onClick={() => (isClosed ? showToast(text("mine.depositSupport")) : go("/Recharge"))}>
-      {text("mine.recharge")}
-    </Button>
-  );
+  const { data: site } = useSite();
+  const turnToService = () => {
+    showToast(text("mine.depositSupport"));
+    if (site?.iskefu === 1) go("/ServiceOnline");
+  };
+  return <Button onClick={() => (isClosed ? turnToService() : go("/Recharge"))}>{text("mine.recharge")}</Button>;
 }

@@ -22,7 +22,7 @@ export default function EditPayPassword() {
 function NoPasscode() {
   const text = useText();
   return (
-    <EmptyNote title={text("passcode.none")}>
+    <EmptyNote drawing="passcodeless" title={text("passcode.none")}>
       <ButtonLink look="quiet" to="/SetPayPassword" replace>
         {text("passcode.toSet")}
       </ButtonLink>
@@ -30,11 +30,18 @@ function NoPasscode() {
   );
 }
 
+/** The operator alone may change a passcode: whom to ask. */
 function Closed({ hasService }: { hasService: boolean }) {
   const text = useText();
   return (
-    <EmptyNote title={text("passcode.closed")}>
-      {hasService && <ButtonLink to="/ServiceOnline">{text("mine.service")}</ButtonLink>}
+    <EmptyNote drawing="passcode" title={text("passcode.closed")}>
+      {hasService ? (
+        <ButtonLink to="/ServiceOnline">{text("mine.service")}</ButtonLink>
+      ) : (
+        <ButtonLink look="quiet" to="/Mine" replace>
+          {text("mine.title")}
+        </ButtonLink>
+      )}
     </EmptyNote>
   );
 }

@@ -1,11 +1,14 @@
-import { BadgeCheck, Landmark, Mail, ShieldAlert, type LucideIcon } from "lucide-react";
+import { OperatorText } from "#client/components/OperatorText.tsx";
+import { BadgeCheck, Dices, Gift, Landmark, Mail, ReceiptText, ShieldAlert, type LucideIcon } from "lucide-react";
 import { Link } from "react-router";
+import { ButtonLink } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
 import { EndlessList } from "#client/components/EndlessList.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useMessages } from "./use-messages.ts";
+import type { TextKey } from "#client/text/i18n.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
@@ -18,7 +21,7 @@ export default function Messages() {
   const text = useText();
   const { pages, isNew } = useMessages();
   return (
-    <Screen title={text("messages.title")} hasAmounts>
+    <Screen title={text("messages.title")}>
       <EndlessList
         pages={pages}
         label={text("messages.list")}
@@ -26,8 +29,11 @@ export default function Messages() {
         row={(message) => <MessageCard message={message} isNew={isNew(message.id)} />}
         skeleton={<SkeletonRows className="h-22" />}
         empty={
-          <EmptyNote title={text("messages.empty")}>
+          <EmptyNote drawing="messages" title={text("messages.empty")}>
             <p className="text-muted">{text("messages.emptyHint")}</p>
+            <ButtonLink look="quiet" to="/Notice">
+              {text("notices.title")}
+            </ButtonLink>
           </EmptyNote>
         }
       />
@@ -35,26 +41,37 @@ export default function Messages() {
   );
 }
 
-/** Icons by the first word of the message kind. */
-const ICONS: Record<string, LucideIcon> = { withdraw: Landmark, membership: BadgeCheck, security: ShieldAlert };
+/** By the first word of the message kind: its icon, and where to go on from there. */
+const WAYS: Record<string, { Icon: LucideIcon; to: string; says: TextKey }> = {
+  withdraw: { Icon: Landmark, to: "/WithdrawRecord", says: "mine.withdrawRecord" },
+  recharge: { Icon: ReceiptText, to: "/RechargeRecord", says: "mine.rechargeRecord" },
+  round: { Icon: Dices, to: "/GameRecord", says: "mine.bets" },
+  membership: { Icon: BadgeCheck, to: "/Plans", says: "mine.plans" },
+  wheel: { Icon: Gift, to: "/FairWheel", says: "wheel.check" },
+  security: { Icon: ShieldAlert, to: "/Security", says: "messages.notYou" },
+};
 
-function MessageCard({ message: { kind, text: says, create_time }, isNew }: { message: Message; isNew: boolean }) {
+function MessageCard({ message, isNew }: { message: Message; isNew: boolean }) {
   const text = useText();
   const time = useTime();
-  const Icon = ICONS[kind.split(".")[0]!] ?? Mail;
+  const { kind, create_time } = message;
+  const way = WAYS[kind.split(".")[0]!];
+  const Icon = way?.Icon ?? Mail;
   return (
     <Card className="flex gap-3">
       <span className="grid size-10 shrink-0 place-items-center rounded-full bg-brand-soft text-brand-text">
         <Icon size={20} aria-hidden />
       </span>
       <div className="min-w-0 flex-1">
-        <p className="break-words">{says}</p>
-        {kind.startsWith("security.") && (
+        <p className="break-words">
+          <Words message={message} />
+        </p>
+        {way && (
           <Link
-            to="/Security"
+            to={way.to}
             className="inline-flex min-h-11 items-center text-sm text-brand-text underline-offset-4 hover:underline"
           >
-            {text("messages.notYou")}
+            {text(way.says)}
           </Link>
         )}
         <p className="mt-1 flex flex-wrap items-center justify-between gap-x-3 text-xs text-muted">
@@ -63,5 +80,18 @@ function MessageCard({ message: { kind, text: says, create_time }, isNew }: { me
         </p>
       </div>
     </Card>
+  );
+}
+
+/** A message, and in it what the operator wrote. */
+function Words({ message: { text: whole, reason, langs } }: { message: Message }) {
+  const [before, ...after] = reason === "" ? [whole] : whole.split(reason);
+  if (langs?.reason === undefined || after.length === 0) return whole;
+  return (
+    <>
+      {before}
+      <OperatorText text={reason} lang={langs.reason} />
+      {after.join(reason)}
+    </>
   );
 }

@@ -3,8 +3,9 @@ import { useText } from "#client/text/use-text.ts";
 import { BalanceCard } from "./BalanceCard.tsx";
 import { MineMenus } from "./MineMenus.tsx";
 import { Person } from "./Person.tsx";
+import { Today } from "./Today.tsx";
 
-/** The member's own screen: profile, balance, and links to everything of theirs. */
+/** The member's own screen: profile, balance, the day in figures, and links to everything of theirs. */
 export default function Mine() {
   const text = useText();
   return (
@@ -12,6 +13,7 @@ export default function Mine() {
       <div className="flex flex-col gap-4">
         <Person />
         <BalanceCard />
+        <Today />
         <MineMenus />
       </div>
     </Screen>

@@ -1,69 +1,71 @@
 import {
-  BadgeCheck,
   Bell,
-  ChartNoAxesColumn,
-  Dices,
-  Eye,
+  Bookmark,
+  Gift,
   Headset,
   Info,
-  ListOrdered,
+  ReceiptText,
   LockKeyhole,
   Mail,
-  ReceiptText,
   Settings,
   ShieldCheck,
+  Ticket,
   Timer,
   UserRound,
-  WalletMinimal,
   type LucideIcon,
 } from "lucide-react";
+import { UnreadBadge } from "#client/components/UnreadBadge.tsx";
 import { Menu, MenuRow } from "#client/components/MenuRow.tsx";
 import { useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
-import { MOST_UNREAD, useUnread } from "./use-messages.ts";
+import { useUnreadAnswers } from "#client/screens/support/use-conversation.ts";
+import { useUnread } from "./use-messages.ts";
 import type { TextKey } from "#client/text/i18n.ts";
 
 type Entry = readonly [key: TextKey, to: string, Icon: LucideIcon];
 
 const MENUS: readonly (readonly [title: TextKey, entries: readonly Entry[]])[] = [
   [
-    "mine.money",
-    [
-      ["mine.rechargeRecord", "/RechargeRecord", ReceiptText],
-      ["mine.withdrawRecord", "/WithdrawRecord", WalletMinimal],
-      ["mine.moneylog", "/Moneylog", ListOrdered],
-      ["mine.report", "/Personalreport", ChartNoAxesColumn],
-    ],
-  ],
-  [
     "mine.play",
     [
-      ["mine.bets", "/GameRecord", Dices],
+      ["mine.history", "/GameRecord", ReceiptText],
       ["mine.limits", "/Limits", Timer],
       ["mine.check", "/Fair", ShieldCheck],
-      ["watch.title", "/Proof", Eye],
+      ["wheel.title", "/luckDraw", Gift],
     ],
   ],
   [
     "mine.account",
     [
-      ["mine.plans", "/Plans", BadgeCheck],
+      ["saved.title", "/Saved", Bookmark],
       ["mine.messages", "/Messages", Mail],
-      ["security.title", "/Security", LockKeyhole],
-      ["mine.info", "/Infomation", UserRound],
       ["mine.notices", "/Notice", Bell],
       ["mine.service", "/ServiceOnline", Headset],
+    ],
+  ],
+  [
+    "mine.setting",
+    [
+      ["mine.info", "/Infomation", UserRound],
+      ["invites.title", "/Invites", Ticket],
+      ["security.title", "/Security", LockKeyhole],
       ["mine.setting", "/Setting", Settings],
       ["mine.about", "/About", Info],
     ],
   ],
 ];
 
-/** Links to everything of the member's. Online support appears only while the operator offers it. */
+/** Links to everything of the member's. Online support, the wheel and invites appear only while the operator offers them. */
 export function MineMenus() {
   const text = useText();
   const { data: site } = useSite();
-  const isOffered = ([key]: Entry) => key !== "mine.service" || site?.iskefu === 1;
+  const unread: Partial<Record<TextKey, number>> = { "mine.messages": useUnread(), "mine.service": useUnreadAnswers() };
+  const offers: Partial<Record<TextKey, boolean>> = {
+    "mine.service": site?.iskefu === 1,
+    "wheel.title": site?.isluckdraw === 1,
+    "invites.title": (site?.member_invites ?? 0) > 0,
+  };
+  const isOffered = ([key]: Entry) => offers[key] ?? true;
   return (
     <div>
       {MENUS.map(([title, entries]) => (
@@ -74,24 +76,11 @@ export function MineMenus() {
               label={text(key)}
               to={to}
               icon={<Icon size={20} aria-hidden />}
-              value={key === "mine.messages" ? <Unread /> : undefined}
+              value={unread[key] ? <UnreadBadge count={unread[key]} /> : undefined}
             />
           ))}
         </Menu>
       ))}
     </div>
-  );
-}
-
-/** The number of unread messages; hidden when there are none. */
-function Unread() {
-  const text = useText();
-  const count = useUnread();
-  if (count === 0) return null;
-  return (
-    <span className="figures inline-block min-w-6 rounded-full bg-brand-soft px-2 py-0.5 text-center text-xs font-semibold text-brand-text">
-      <span aria-hidden>{count < MOST_UNREAD ? count : `${MOST_UNREAD}+`}</span>
-      <span className="sr-only">{text("mine.unread", { count })}</span>
-    </span>
   );
 }

@@ -84,7 +84,7 @@ function FileButton({ look, label, onChoose }: FileButtonProps) {
 }
 
 /** The largest allowed file size, in the reader's language. */
-function useSizeLimit(): string {
+export function useSizeLimit(): string {
   const format = new Intl.NumberFormat(tagOf(useLanguage()), { style: "unit", unit: "megabyte" });
   return format.format(MOST_PICTURE_BYTES / 1024 / 1024);
 }

@@ -12,22 +12,33 @@ interface Props {
   isBusy: boolean;
 }
 
-/** Asks for one passcode after another; the last one repeats the new passcode. */
+/** Asks for one passcode after another, each sixth digit leads on; the last one repeats the new passcode. */
 export function PasscodeSteps({ steps, send, isBusy }: Props) {
   const text = useText();
-  const { step, value, fault, refusal, isLast, type, go, restart } = usePasscodeSteps(steps, send);
+  const { step, value, fault, refusal, type, go, restart } = usePasscodeSteps(steps, send);
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    void go();
+    void go(value);
   };
   return (
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
       <p className="text-center text-sm text-muted">{text("passcode.hint")}</p>
-      <PasscodePad key={step} name={step} label={text(`passcode.${step}`)} value={value} onValue={type} error={fault} />
+      <PasscodePad
+        key={step}
+        name={step}
+        label={text(`passcode.${step}`)}
+        value={value}
+        onValue={type}
+        onFull={(digits) => void go(digits)}
+        isBusy={isBusy}
+        error={fault}
+      />
       <Refusal>{refusal}</Refusal>
-      <Button type="submit" isBusy={isBusy}>
-        {text(isLast ? "passcode.save" : "passcode.next")}
-      </Button>
+      {refusal && (
+        <Button type="submit" isBusy={isBusy}>
+          {text("action.retry")}
+        </Button>
+      )}
       {step !== steps[0] && (
         <Button look="bare" onClick={restart}>
           {text("passcode.again")}

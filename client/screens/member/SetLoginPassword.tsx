@@ -1,4 +1,4 @@
-import { Button } from "#client/components/Button.tsx";
+import { Button, ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";
 import { TextField } from "#client/components/TextField.tsx";
@@ -11,7 +11,17 @@ export default function SetLoginPassword() {
   const text = useText();
   return (
     <UserScreen title={text("setting.password")} rows={4}>
-      {({ has_password }) => (has_password === 1 ? <PasswordForm /> : <EmptyNote title={text("password.none")} />)}
+      {({ has_password }) =>
+        has_password === 1 ? (
+          <PasswordForm />
+        ) : (
+          <EmptyNote drawing="key" title={text("password.none")}>
+            <ButtonLink look="quiet" to="/Passkeys">
+              {text("passkeys.title")}
+            </ButtonLink>
+          </EmptyNote>
+        )
+      }
     </UserScreen>
   );
 }

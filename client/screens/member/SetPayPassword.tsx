@@ -3,6 +3,7 @@ import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
 import { useBack } from "#client/app/use-go.ts";
 import { useIdentity } from "./use-identity.ts";
+import { useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { setPayPassword } from "#shared/contract/member.ts";
 import { PasscodeSteps } from "./PasscodeSteps.tsx";
@@ -24,13 +25,22 @@ function Passcode({ isSet }: { isSet: boolean }) {
   return wasSet ? <AlreadySet /> : <FirstPasscode />;
 }
 
+/** The way to change it is offered only while the operator allows it. */
 function AlreadySet() {
   const text = useText();
+  const { data: site } = useSite();
   return (
-    <EmptyNote title={text("passcode.already")}>
-      <ButtonLink look="quiet" to="/EditPayPassword" replace>
-        {text("passcode.editTitle")}
-      </ButtonLink>
+    <EmptyNote drawing="passcode" title={text("passcode.already")}>
+      {site?.edit_paypwd === 1 ? (
+        <ButtonLink look="quiet" to="/EditPayPassword" replace>
+          {text("passcode.editTitle")}
+        </ButtonLink>
+      ) : (
+        <>
+          <p className="text-muted">{text("passcode.closed")}</p>
+          {site?.iskefu === 1 && <ButtonLink to="/ServiceOnline">{text("mine.service")}</ButtonLink>}
+        </>
+      )}
     </EmptyNote>
   );
 }

@@ -1,35 +1,34 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
-import { useEndpoint } from "#client/api/queries.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { call } from "#client/api/call.ts";
 import { usePages } from "#client/api/pages.ts";
-import { onSeen, readSeen, writeSeen } from "./seen-messages.ts";
-import { messageList } from "#shared/contract/member.ts";
-import { useUser } from "#client/hooks/use-site.ts";
+import { useEndpoint } from "#client/api/queries.ts";
+import { MOST_UNREAD } from "#client/components/UnreadBadge.tsx";
+import { useIsMember } from "#client/storage/use-local-storage.ts";
+import { messageList, readMessages } from "#shared/contract/member.ts";
 
-/** The count stops here; more shows as "20+". */
-export const MOST_UNREAD = 20;
-
-/** The number of messages since the member last looked on this device. */
+/** How many messages the member has not seen, on any device: at most `MOST_UNREAD`. */
 export function useUnread(): number {
-  const { data: user } = useUser();
-  const { data } = useEndpoint(messageList, { limit: String(MOST_UNREAD) }, { enabled: user !== undefined });
-  const seen = useSyncExternalStore(onSeen, () => (user ? readSeen(user.id) : null));
-  if (!data) return 0;
-  const place = data.findIndex(({ id }) => id === seen);
-  return place < 0 ? data.length : place;
+  const isMember = useIsMember();
+  const { data = [] } = useEndpoint(messageList, { limit: String(MOST_UNREAD) }, { enabled: isMember });
+  return data.filter(({ unread }) => unread === 1).length;
 }
 
-/** The member's messages, newest first. Showing them marks them as seen; `isNew` tells which were unseen before. */
+/** The member's messages, newest first. Showing them marks them as read; `isNew` tells which were unread before. */
 export function useMessages() {
-  const { data: user } = useUser();
+  const client = useQueryClient();
   const pages = usePages(messageList, (rows) => rows, { limit: 20 });
-  const memberId = user?.id;
-  const newest = pages.rows[0]?.id;
-  const [before, keep] = useState<{ memberId: string; seen: string | null } | null>(null);
-  if (memberId !== undefined && before?.memberId !== memberId) keep({ memberId, seen: readSeen(memberId) });
+  const [fresh, keep] = useState<ReadonlySet<string>>(new Set());
+  const unread = pages.rows.filter((row) => row.unread === 1 && !fresh.has(row.id)).map(({ id }) => id);
+  if (unread.length > 0) keep(new Set([...fresh, ...unread]));
+  const newest = pages.rows[0];
+  const unseen = newest?.unread === 1 ? newest.id : null;
   useEffect(() => {
-    if (memberId !== undefined && newest !== undefined) writeSeen(memberId, newest);
-  }, [memberId, newest]);
-  const place = pages.rows.findIndex(({ id }) => id === before?.seen);
-  const fresh = new Set(pages.rows.slice(0, place < 0 ? undefined : place).map(({ id }) => id));
-  return { pages, isNew: (id: string) => before !== null && fresh.has(id) };
+    if (unseen === null) return;
+    const renew = () => client.invalidateQueries({ queryKey: [messageList.path] });
+    // What is not marked now is marked with the next message, or at the next visit.
+    call(readMessages, { id: unseen }).then(renew, () => undefined);
+    // Each newest message is marked once.
+  }, [unseen]);
+  return { pages, isNew: (id: string) => fresh.has(id) };
 }

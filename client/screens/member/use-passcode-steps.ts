@@ -19,19 +19,21 @@ const NOTHING: Typed = { old: "", first: "", repeat: "" };
 /** The steps for typing passcodes. A mismatch or a weak one returns to the new passcode; a wrong old one, to the old. */
 export function usePasscodeSteps(steps: readonly Step[], send: (typed: Typed) => Promise<unknown>) {
   const text = useText();
-  const { step, isLast, typed, type, feedback, setFeedback, turnTo } = useSteps(steps);
+  const { step, typed, type, feedback, setFeedback, turnTo } = useSteps(steps);
   const sendAll = useSending(send, {
     onWrong: (fault) => turnTo("old", { old: "" }, { fault }),
     onWeak: (fault) => turnTo("first", { first: "", repeat: "" }, { fault }),
     onRefused: (refusal) => setFeedback({ refusal }),
   });
-  const go = async () => {
-    if (typed[step].length < PASSCODE_LENGTH) return setFeedback({ fault: text("password.fill") });
-    if (!isLast) return turnTo(steps[steps.indexOf(step) + 1]!, {});
-    if (typed.first === typed.repeat) return sendAll(typed);
+  const go = async (digits: string) => {
+    if (digits.length < PASSCODE_LENGTH) return setFeedback({ fault: text("password.fill") });
+    const now = { ...typed, [step]: digits };
+    const missing = steps.find((one) => now[one].length < PASSCODE_LENGTH);
+    if (missing) return turnTo(missing, {});
+    if (now.first === now.repeat) return sendAll(now);
     turnTo("first", { first: "", repeat: "" }, { fault: text("passcode.mismatch") });
   };
-  return { ...feedback, step, isLast, value: typed[step], type, go, restart: () => turnTo(steps[0]!, NOTHING) };
+  return { ...feedback, step, value: typed[step], type, go, restart: () => turnTo(steps[0]!, NOTHING) };
 }
 
 /** The current step, the passcodes typed so far, and the feedback on them. */
@@ -40,15 +42,15 @@ function useSteps(steps: readonly Step[]) {
   const [typed, setTyped] = useState(NOTHING);
   const [feedback, setFeedback] = useState<Feedback>({});
   const turnTo = (wanted: Step, cleared: Partial<Typed>, feedback: Feedback = {}) => {
-    setTyped({ ...typed, ...cleared });
+    setTyped((before) => ({ ...before, ...cleared }));
     goTo(wanted);
     setFeedback(feedback);
   };
   const type = (value: string) => {
-    setTyped({ ...typed, [step]: value });
+    setTyped((before) => ({ ...before, [step]: value }));
     setFeedback({});
   };
-  return { step, isLast: step === steps.at(-1), typed, type, feedback, setFeedback, turnTo };
+  return { step, typed, type, feedback, setFeedback, turnTo };
 }
 
 interface Noes {

@@ -7,6 +7,10 @@ import { useMoney, useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { fromDecimal, fromUnits } from "#shared/money.ts";
 
+/** Whether a channel takes an amount of whole units. */
+export const isWithin = ({ min, max }: { min: string; max: string }, money: string): boolean =>
+  fromUnits(Number(money)) >= fromDecimal(min) && fromUnits(Number(money)) <= fromDecimal(max);
+
 /** The channels on offer; picking one orders the top-up. */
 export function ChannelPicker({ money, onPick }: { money: string; onPick: (way: string) => void }) {
   const text = useText();
@@ -18,17 +22,18 @@ export function ChannelPicker({ money, onPick }: { money: string; onPick: (way: 
   if (site.pay_banklist.length === 0) return <NoChannel title={text("channel.none")} />;
   return (
     <Menu title={text("channel.choose")}>
-      {site.pay_banklist.map(({ code, name, min, max, fee_percent }) => {
-        const isWithin = fromUnits(Number(money)) >= fromDecimal(min) && fromUnits(Number(money)) <= fromDecimal(max);
+      {site.pay_banklist.map((channel) => {
+        const { code, name, min, max, fee_percent } = channel;
+        const isTaken = isWithin(channel, money);
         const fee = fee_percent > 0 ? text("channel.feePercent", { percent: fee_percent }) : undefined;
-        const value = isWithin ? fee : text("channel.range", { min: shown(min), max: shown(max) });
+        const value = isTaken ? fee : text("channel.range", { min: shown(min), max: shown(max) });
         return (
           <MenuRow
             key={code}
             label={name}
             icon={<Wallet size={20} aria-hidden />}
             value={value}
-            {...(isWithin && { onPress: () => onPick(code) })}
+            {...(isTaken && { onPress: () => onPick(code) })}
           />
         );
       })}
@@ -39,7 +44,7 @@ export function ChannelPicker({ money, onPick }: { money: string; onPick: (way: 
 function NoChannel({ title }: { title: string }) {
   const text = useText();
   return (
-    <EmptyNote title={title}>
+    <EmptyNote drawing="deposits" title={title}>
       <ButtonLink look="quiet" to="/RechargeRecord">
         {text("recharge.records")}
       </ButtonLink>

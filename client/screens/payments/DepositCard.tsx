@@ -15,23 +15,19 @@ const toneOf = (status: number): string => {
 };
 
 /** One top-up: amount, status and times. */
-export function DepositCard({ deposit }: { deposit: Deposit }) {
+export function DepositCard({ deposit, isReceipt = false }: { deposit: Deposit; isReceipt?: boolean }) {
   const text = useText();
   const time = useTime();
-  const { id, create_time, pay_time } = deposit;
+  const { id, number, create_time, pay_time } = deposit;
   return (
     <RecordCard
       record={deposit}
+      {...(!isReceipt && { to: `/RechargeRecord?id=${id}` })}
       tone={toneOf(deposit.status)}
       facts={[
         [text("rechargeRecord.created"), time(create_time)],
         ...(pay_time > 0 ? [[text("rechargeRecord.paid"), time(pay_time)] as const] : []),
-        [
-          text("rechargeRecord.order"),
-          <span key="order" className="text-xs break-all">
-            {id}
-          </span>,
-        ],
+        [text("receipt.number"), number],
       ]}
     />
   );

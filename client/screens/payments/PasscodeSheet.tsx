@@ -5,18 +5,16 @@ import { PasskeyButton } from "#client/components/PasskeyButton.tsx";
 import { PasscodePad } from "#client/components/PasscodePad.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { useText } from "#client/text/use-text.ts";
-import type { useWithdrawal } from "./use-withdrawal.ts";
-
-/** How the member confirms: one of the two, or either. */
-export interface Ways {
-  hasPasscode: boolean;
-  hasPasskey: boolean;
-}
+import { AccountCheck } from "./AccountFields.tsx";
+import type { AccountFieldsState } from "./use-account-fields.ts";
+import type { useWithdrawal, Ways } from "./use-withdrawal.ts";
 
 interface Props {
   ways: Ways;
   /** The amount in whole units. */
   amount: string;
+  /** The account to bind first; null when one is bound. */
+  account: AccountFieldsState["input"] | null;
   passcode: ReturnType<typeof useWithdrawal>["passcode"];
   passkey: ReturnType<typeof useWithdrawal>["passkey"];
   isAsking: boolean;
@@ -26,34 +24,17 @@ interface Props {
 }
 
 /** Asks for the passcode or a passkey before a withdrawal. It cannot be closed while the request runs. */
-export function PasscodeSheet({ ways, amount, passcode, passkey, isAsking, isBusy, close, focusAfter }: Props) {
+export function PasscodeSheet({ ways, amount, account, passkey, isAsking, isBusy, close, focusAfter, ...rest }: Props) {
   const text = useText();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    // React bubbles the event to the withdrawal form, which must not submit again.
-    event.stopPropagation();
-    if (!isBusy) passcode.confirm();
-  };
+  const isPad = ways.hasPasscode || !ways.hasPasskey;
   return (
     <Sheet title={text("withdraw.title")} isOpen={isAsking} onClose={() => isBusy || close()} focusAfter={focusAfter}>
-      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <div className="flex flex-col gap-4">
         <p className="text-center text-xl font-bold">
           <Amount value={`${amount || "0"}.00`} hasUnit />
         </p>
-        {ways.hasPasscode && (
-          <>
-            <PasscodePad
-              name="paypwd"
-              label={text("withdraw.passcode")}
-              value={passcode.digits}
-              onValue={passcode.type}
-              error={passcode.error}
-            />
-            <Button type="submit" isBusy={isBusy}>
-              {text("action.confirm")}
-            </Button>
-          </>
-        )}
+        {account && <AccountCheck input={account} />}
+        {isPad && <PasscodeForm isNew={!ways.hasPasscode} isBusy={isBusy} {...rest} />}
         {ways.hasPasskey && (
           <PasskeyButton
             look={ways.hasPasscode ? "quiet" : "main"}
@@ -63,7 +44,42 @@ export function PasscodeSheet({ ways, amount, passcode, passkey, isAsking, isBus
             onPress={() => void passkey.begin(amount)}
           />
         )}
-      </form>
+      </div>
     </Sheet>
+  );
+}
+
+interface FormProps extends Pick<Props, "passcode" | "isBusy"> {
+  /** The passcode is chosen here: shown in digits, and sent by a press, as nothing else would show a slip. */
+  isNew: boolean;
+}
+
+function PasscodeForm({ isNew, isBusy, passcode: { digits, error, type, confirm } }: FormProps) {
+  const text = useText();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    // React bubbles the event to the withdrawal form, which must not submit again.
+    event.stopPropagation();
+    if (!isBusy) confirm(digits);
+  };
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      {isNew && <p className="text-center text-sm text-muted">{text("passcode.hint")}</p>}
+      <PasscodePad
+        name="paypwd"
+        label={text(isNew ? "passcode.first" : "withdraw.passcode")}
+        value={digits}
+        onValue={type}
+        {...(!isNew && { onFull: confirm })}
+        isBusy={isBusy}
+        isShown={isNew}
+        error={error}
+      />
+      {(isNew || (error !== undefined && digits !== "")) && (
+        <Button type="submit" isBusy={isBusy}>
+          {text(isNew ? "withdraw.send" : "action.retry")}
+        </Button>
+      )}
+    </form>
   );
 }

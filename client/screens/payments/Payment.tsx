@@ -16,7 +16,7 @@ import { PayFrame } from "./PayFrame.tsx";
 interface Props {
   money: string;
   attempt: Attempt;
-  onPaid: () => void;
+  onPaid: (order: string) => void;
   onAgain: () => void;
 }
 
@@ -24,7 +24,7 @@ interface Props {
 export function Payment({ money, attempt, onPaid, onAgain }: Props) {
   const { data: order, error, refetch, isFetching } = useOrder(money, attempt);
   const { fate, ask } = useOrderStatus(order?.order);
-  usePaid(fate, onPaid);
+  usePaid(fate, () => order && onPaid(order.order));
   if (fate === "failed") return <FailedPayment onAgain={onAgain} />;
   if (fate === "held") return <PaymentInReview />;
   if (order)
@@ -66,7 +66,7 @@ function Total({ order: { fee, total } }: { order: ReplyOf<typeof doRecharge> })
 function PaymentInReview() {
   const text = useText();
   return (
-    <EmptyNote title={text("channel.review")}>
+    <EmptyNote drawing="waiting" title={text("channel.review")}>
       <ButtonLink look="quiet" to="/RechargeRecord">
         {text("recharge.records")}
       </ButtonLink>

@@ -5,6 +5,7 @@ import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { RechargeForm } from "./RechargeForm.tsx";
+import { RecordsLink } from "./RecordCard.tsx";
 
 /** Asks for the amount of a top-up. The typed amount stays until it is paid. */
 export default function Recharge() {
@@ -12,7 +13,11 @@ export default function Recharge() {
   const { data: site, isError, error, refetch } = useSite();
   if (site)
     return (
-      <Screen title={text("recharge.title")} aside={<RecordsLink />} hasAmounts>
+      <Screen
+        title={text("recharge.title")}
+        aside={<RecordsLink to="/RechargeRecord" name={text("recharge.records")} />}
+        hasAmounts
+      >
         {site.close_recharge === 1 ? <Closed hasService={site.iskefu === 1} /> : <RechargeForm site={site} />}
       </Screen>
     );
@@ -23,20 +28,17 @@ export default function Recharge() {
   );
 }
 
-function RecordsLink() {
-  const text = useText();
-  return (
-    <ButtonLink look="bare" to="/RechargeRecord" className="max-w-[max(40%,9rem)] px-3! py-0! text-end! text-sm!">
-      {text("recharge.records")}
-    </ButtonLink>
-  );
-}
-
 function Closed({ hasService }: { hasService: boolean }) {
   const text = useText();
   return (
-    <EmptyNote title={text("recharge.closed")}>
-      {hasService && <ButtonLink to="/ServiceOnline">{text("mine.service")}</ButtonLink>}
+    <EmptyNote drawing="closed" title={text("recharge.closed")}>
+      {hasService ? (
+        <ButtonLink to="/ServiceOnline">{text("mine.service")}</ButtonLink>
+      ) : (
+        <ButtonLink look="quiet" to="/RechargeRecord">
+          {text("recharge.records")}
+        </ButtonLink>
+      )}
     </EmptyNote>
   );
 }

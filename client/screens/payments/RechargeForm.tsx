@@ -51,7 +51,7 @@ export function RechargeForm({ site }: { site: BaseInfo }) {
       />
       <QuickAmounts chosen={amount} onChoose={type} />
       {isSandbox(site) && <p className="rounded-md bg-brand-soft px-4 py-3 text-sm">{text("recharge.sandbox")}</p>}
-      <Button type="submit">{text("recharge.next")}</Button>
+      <Button type="submit">{text(site.pay_banklist.length === 1 ? "recharge.pay" : "recharge.next")}</Button>
     </form>
   );
 }

@@ -1,3 +1,4 @@
+import { OperatorText } from "#client/components/OperatorText.tsx";
 import { useEndpoint } from "#client/api/queries.ts";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
@@ -7,23 +8,19 @@ import { useHasPasskey } from "#client/hooks/use-passkey.ts";
 import { useFormatMoney, useSite, useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { BaseInfo } from "#shared/contract/site.ts";
-import { getUserWithdrawRole } from "#shared/contract/withdrawals.ts";
+import { getBankList, getUserWithdrawRole } from "#shared/contract/withdrawals.ts";
 import { fromDecimal } from "#shared/money.ts";
+import { RecordsLink } from "./RecordCard.tsx";
 import { WithdrawForm } from "./WithdrawForm.tsx";
-import { isReady, WithdrawSteps } from "./WithdrawSteps.tsx";
 
-/** Withdraws money to the bound account, once every required step is done. */
+/** Withdraws money to the bound account; the first time, it binds one. */
 export default function Withdraw() {
   const text = useText();
   return (
     <Screen
       hasAmounts
       title={text("withdraw.title")}
-      aside={
-        <ButtonLink look="bare" to="/WithdrawRecord" className="max-w-[max(40%,9rem)] px-3! py-0! text-end! text-sm!">
-          {text("withdraw.records")}
-        </ButtonLink>
-      }
+      aside={<RecordsLink to="/WithdrawRecord" name={text("withdraw.records")} />}
     >
       <Inside />
     </Screen>
@@ -35,14 +32,14 @@ function Inside() {
   const user = useUser();
   const rules = useEndpoint(getUserWithdrawRole, {}, { staleTime: 0 });
   const hasPasskey = useHasPasskey();
-  const failed = [site, user, rules].find(({ data, isError }) => isError && !data);
+  const banks = useEndpoint(getBankList, {}, { staleTime: Infinity });
+  const failed = [site, user, rules, banks].find(({ data, isError }) => isError && !data);
   if (failed) return <FailedNote error={failed.error} onRetry={() => void failed.refetch()} />;
-  if (!site.data || !user.data || !rules.data || hasPasskey === undefined) return <WaitingForm />;
+  if (!site.data || !user.data || !rules.data || !banks.data || hasPasskey === undefined) return <WaitingForm />;
   if (site.data.close_withdraw === 1) return <Closed site={site.data} />;
   if (fromDecimal(rules.data.debt) > 0) return <Owed debt={rules.data.debt} />;
-  if (!isReady(user.data, hasPasskey)) return <WithdrawSteps user={user.data} hasPasskey={hasPasskey} />;
   const ways = { hasPasscode: user.data.paypassword === 1, hasPasskey };
-  return <WithdrawForm rules={rules.data} money={user.data.money} ways={ways} />;
+  return <WithdrawForm rules={rules.data} user={user.data} ways={ways} banks={banks.data} />;
 }
 
 /** The debt after a reversed payment: withdrawals stay blocked until it is paid. */
@@ -50,7 +47,7 @@ function Owed({ debt }: { debt: string }) {
   const text = useText();
   const money = useFormatMoney();
   return (
-    <EmptyNote title={text("withdraw.owed", { amount: money(debt) })}>
+    <EmptyNote drawing="entries" title={text("withdraw.owed", { amount: money(debt) })}>
       <p className="text-muted">{text("withdraw.owedWhy")}</p>
       <ButtonLink to="/Recharge">{text("mine.recharge")}</ButtonLink>
       <ButtonLink look="bare" to="/RechargeRecord">
@@ -60,11 +57,13 @@ function Owed({ debt }: { debt: string }) {
   );
 }
 
-function Closed({ site: { close_withdraw_reason, close_number, iskefu } }: { site: BaseInfo }) {
+function Closed({ site: { close_withdraw_reason: why, close_number, iskefu, langs } }: { site: BaseInfo }) {
   const text = useText();
   return (
-    <EmptyNote title={text("withdraw.closed")}>
-      <p className="text-muted">{close_withdraw_reason || text("withdraw.support")}</p>
+    <EmptyNote drawing="closed" title={text("withdraw.closed")}>
+      <p className="text-muted">
+        {why ? <OperatorText text={why} lang={langs?.close_withdraw_reason} /> : text("withdraw.support")}
+      </p>
       {close_number && <p className="break-words">{text("withdraw.contact", { contact: close_number })}</p>}
       {iskefu === 1 && <ButtonLink to="/ServiceOnline">{text("mine.service")}</ButtonLink>}
     </EmptyNote>

@@ -12,18 +12,19 @@ const toneOf = (status: number): string => {
 };
 
 /** One withdrawal: amount, status, reason and times. */
-export function WithdrawalCard({ withdrawal }: { withdrawal: Withdrawal }) {
+export function WithdrawalCard({ withdrawal, isReceipt = false }: { withdrawal: Withdrawal; isReceipt?: boolean }) {
   const text = useText();
   const time = useTime();
-  const { id, create_time, update_time } = withdrawal;
+  const { id, number, create_time, update_time } = withdrawal;
   return (
     <RecordCard
       record={withdrawal}
+      {...(!isReceipt && { to: `/WithdrawRecord?id=${id}` })}
       tone={toneOf(withdrawal.status)}
       facts={[
         [text("withdrawRecord.created"), time(create_time)],
         ...(update_time > create_time ? [[text("withdrawRecord.updated"), time(update_time)] as const] : []),
-        [text("withdrawRecord.number"), id],
+        [text("receipt.number"), number],
       ]}
     />
   );

@@ -1,7 +1,9 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { newIdempotencyKey } from "#client/api/idempotency-key.ts";
-import { goBack } from "#client/app/go-back.ts";
+import { goBack } from "#client/app/layers.ts";
+import { rechargeList } from "#shared/contract/payments.ts";
 import { clearTab } from "#client/storage/use-tab-storage.ts";
 
 /** A started top-up: the member, the channel, and the idempotency key that makes every retry the same order. */
@@ -25,12 +27,14 @@ export const TYPED_AMOUNT = "recharge.amount";
 export function useAttempt(member: string | undefined) {
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();
+  const queryClient = useQueryClient();
   // Only this app writes its history state.
   const { attempt, isStepped = false } = (state ?? {}) as Remembered;
   // A second tap can come before the first one renders.
   const isBegun = useRef(false);
   const remember = (now: Remembered) => void navigate(`${pathname}${search}`, { replace: true, state: now });
   return {
+    isStepped,
     attempt: attempt && attempt.member === member ? attempt : null,
     begin: (way: string) => {
       if (member === undefined || isBegun.current) return;
@@ -42,10 +46,14 @@ export function useAttempt(member: string | undefined) {
       isBegun.current = false;
       remember({ isStepped });
     },
-    /** Clears a paid attempt and returns to the screen that opened the top-up. */
-    finish: () => {
+    /** The order is paid: the next top-up begins empty. */
+    settle: () => {
       clearTab(TYPED_AMOUNT);
-      remember({ isStepped });
+      void queryClient.invalidateQueries({ queryKey: [rechargeList.path] });
+    },
+    /** Returns to the screen that opened the top-up. */
+    finish: () => {
+      remember({});
       if (!isStepped || !goBack(2)) void navigate("/Mine", { replace: true });
     },
   };

@@ -4,6 +4,7 @@ import { RefusedCall } from "#client/api/call-error.ts";
 import { call } from "#client/api/call.ts";
 import { Button, ButtonLink } from "#client/components/Button.tsx";
 import { TextField } from "#client/components/TextField.tsx";
+import { useSite } from "#client/hooks/use-site.ts";
 import { useLanguage, useText } from "#client/text/use-text.ts";
 import { doLogin } from "#shared/contract/session.ts";
 import { Entrance } from "./Entrance.tsx";
@@ -17,12 +18,18 @@ const CHOOSES = { ...ASKS, new_password: "session.enterNewPassword" } as const;
 /** The login screen. */
 export default function Login() {
   const text = useText();
+  const { data: site } = useSite();
   return (
     <Entrance title={text("session.loginTitle")} other={{ to: "/Register", label: text("session.toRegister") }}>
       <LoginForm />
       <ButtonLink look="bare" to="/Recover" className="mt-3 w-full">
         {text("recover.lost")}
       </ButtonLink>
+      {site?.iskefu === 1 && (
+        <ButtonLink look="bare" to="/ServiceOnline" className="w-full">
+          {text("service.contact")}
+        </ButtonLink>
+      )}
     </Entrance>
   );
 }

@@ -56,7 +56,13 @@ function Inside(reply: Reply) {
   const add = why ? <WhyNot>{why}</WhyNot> : <Button onClick={() => setOpen("add")}>{text("passkeys.add")}</Button>;
   return (
     <div className="flex flex-col gap-4">
-      {list.length === 0 ? <EmptyNote title={text("passkeys.empty")}>{add}</EmptyNote> : add}
+      {list.length === 0 ? (
+        <EmptyNote drawing="key" title={text("passkeys.empty")}>
+          {add}
+        </EmptyNote>
+      ) : (
+        add
+      )}
       {list.length > 0 && (
         <ul aria-label={text("passkeys.list")} className="flex flex-col gap-3">
           {list.map((one) => (

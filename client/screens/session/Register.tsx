@@ -1,7 +1,9 @@
 import { useState } from "react";
+import { useSearchParams } from "react-router";
 import { call } from "#client/api/call.ts";
 import { Button } from "#client/components/Button.tsx";
 import { TextField } from "#client/components/TextField.tsx";
+import { writeStored } from "#client/storage/local-storage.ts";
 import { useLanguage, useText } from "#client/text/use-text.ts";
 import { doRegister } from "#shared/contract/session.ts";
 import { Agreement } from "./Agreement.tsx";
@@ -18,24 +20,30 @@ const ASKS = {
 /** Names and codes take no autocorrection. */
 const PLAIN = { autoCapitalize: "none", autoCorrect: "off", spellCheck: false, enterKeyHint: "next" } as const;
 
-/** The registration screen for invited guests. */
+/** The registration screen for invited guests. A link may bring the invite: `/Register?invite=CODE`. */
 export default function Register() {
   const text = useText();
+  const [params] = useSearchParams();
   return (
     <Entrance title={text("session.registerTitle")} other={{ to: "/Login", label: text("session.toLogin") }}>
-      <RegisterForm />
+      <RegisterForm invite={params.get("invite") ?? ""} />
     </Entrance>
   );
 }
 
-function RegisterForm() {
+function RegisterForm({ invite }: { invite: string }) {
   const text = useText();
   const lang = useLanguage();
   const { agreement, isAgreed } = useAgreement();
   const { field, form, refusal, isBusy } = useEntryForm({
     asks: ASKS,
+    begin: { code: invite },
     isReady: isAgreed,
-    send: (values) => call(doRegister, { ...values, lang }),
+    send: async (values) => {
+      const entered = await call(doRegister, { ...values, lang });
+      writeStored("new", entered.user.id);
+      return entered;
+    },
   });
   return (
     <form {...form} aria-label={text("session.registerTitle")} className="flex flex-col gap-4">

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useEndpoint } from "#client/api/queries.ts";
-import { Button } from "#client/components/Button.tsx";
-import { FailedNote } from "#client/components/Notes.tsx";
+import { Button, ButtonLink } from "#client/components/Button.tsx";
+import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
@@ -41,7 +41,7 @@ function Devices({ sessions }: { sessions: readonly Session[] }) {
   const hasOthers = sessions.some(({ current }) => current === 0);
   return (
     <div className="flex flex-col gap-4">
-      <p className="text-sm text-muted">{text(hasOthers ? "sessions.hint" : "sessions.onlyHere")}</p>
+      {hasOthers && <p className="text-sm text-muted">{text("sessions.hint")}</p>}
       <ul aria-label={text("sessions.list")} className="flex flex-col gap-3">
         {sessions.map((session) => (
           <li key={session.id}>
@@ -52,10 +52,16 @@ function Devices({ sessions }: { sessions: readonly Session[] }) {
           </li>
         ))}
       </ul>
-      {hasOthers && (
+      {hasOthers ? (
         <Button look="quiet" className="w-full" onClick={() => askFor(ALL_OTHERS)}>
           {text("sessions.endAll")}
         </Button>
+      ) : (
+        <EmptyNote drawing="devices" title={text("sessions.onlyHere")}>
+          <ButtonLink look="quiet" to="/Security">
+            {text("security.title")}
+          </ButtonLink>
+        </EmptyNote>
       )}
       <EndSheet ending={ending} isOpen={isAsked} onClose={() => ask(false)} />
     </div>

@@ -16,6 +16,8 @@ type Faults<Name extends string> = Partial<Texts<Name>>;
 interface Plan<Name extends string> {
   /** The fields, each with its error text when empty. */
   asks: Partial<Record<Name, TextKey>>;
+  /** What the fields hold at first. */
+  begin?: Faults<Name>;
   /** Whether the rest of the form is valid; it shows its own errors. */
   isReady?: () => boolean;
   /** The error of a login attempt elsewhere that led here. */
@@ -27,10 +29,16 @@ interface Plan<Name extends string> {
  * A form that logs in, once however often it is submitted. The typed values stay after a refusal, which appears at its
  * field or in `refusal`.
  */
-export function useEntryForm<Name extends string>({ asks, isReady = () => true, refused, send }: Plan<Name>) {
+export function useEntryForm<Name extends string>({
+  asks,
+  begin = {},
+  isReady = () => true,
+  refused,
+  send,
+}: Plan<Name>) {
   const text = useText();
   const names = Object.keys(asks) as Name[];
-  const [typed, setTyped] = useState<Faults<Name>>({});
+  const [typed, setTyped] = useState<Faults<Name>>(begin);
   const values = Object.fromEntries(names.map((name) => [name, typed[name] ?? ""])) as Texts<Name>;
   const { faults, forgive, refuse, refusal, form } = useFaults(names, refused);
   const { isBusy, waitS, enter } = useEntering(send, refuse);

@@ -4,6 +4,7 @@ import type { Swiper as Carousel } from "swiper";
 import { A11y, Autoplay } from "swiper/modules";
 import { Swiper, SwiperSlide } from "swiper/react";
 import "swiper/css";
+import { prefersStill } from "#client/app/motion.ts";
 import { useText } from "#client/text/use-text.ts";
 import { BannerPicture, type Banner } from "./BannerPicture.tsx";
 
@@ -41,7 +42,7 @@ export default function BannerSlides({ banners }: { banners: readonly Banner[] }
 
 /** Whether the carousel may move and whether it does. Focus inside pauses it. */
 function useMotion(carousel: Carousel | undefined) {
-  const [moves] = useState(() => !window.matchMedia("(prefers-reduced-motion: reduce)").matches);
+  const [moves] = useState(() => !prefersStill());
   const [isMoving, setMoving] = useState(moves);
   const hold = {
     onFocus: () => isMoving && carousel?.autoplay.pause(),

@@ -15,10 +15,13 @@ const BannerSlides = lazy<Slides>(() =>
 /** The banners: the first at once, the others when the carousel has loaded. Without banners it renders nothing. */
 export function Banners({ banners }: { banners: readonly Banner[] | undefined }) {
   const text = useText();
-  if (!banners) return <Skeleton className="aspect-13/6" />;
+  if (!banners) return <Skeleton className="aspect-13/6 min-h-[9rem]" />;
   if (banners.length === 0) return null;
   return (
-    <section aria-label={text("home.banners")} className="relative aspect-13/6 overflow-hidden rounded-lg bg-sunken">
+    <section
+      aria-label={text("home.banners")}
+      className="relative grid aspect-13/6 min-h-[9rem] grid-cols-1 grid-rows-1 overflow-hidden rounded-lg bg-sunken"
+    >
       {banners.length === 1 ? (
         <First banners={banners} />
       ) : (

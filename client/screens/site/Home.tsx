@@ -2,58 +2,88 @@ import { lazy, Suspense, type ComponentType } from "react";
 import { useEndpoint } from "#client/api/queries.ts";
 import { firstScreenReady } from "#client/app/first-screen.ts";
 import { FailedNote } from "#client/components/Notes.tsx";
+import { PullToRefresh, useRefresh } from "#client/components/PullToRefresh.tsx";
 import { NoticeBar } from "#client/components/NoticeBar.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useGames } from "#client/hooks/use-games.ts";
-import { useSite } from "#client/hooks/use-site.ts";
+import { useSite, useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useWatched } from "#client/hooks/use-watched.ts";
 import { hotLottery } from "#shared/contract/lottery.ts";
 import { systemConfig } from "#shared/contract/site.ts";
+import { POINTS } from "#shared/unit.ts";
 import { Banners } from "./Banners.tsx";
 import { ClubName, Who } from "./HomeBar.tsx";
+import { FirstSteps } from "./FirstSteps.tsx";
 import { HotGames } from "./HotGames.tsx";
+import { OwnNow } from "./OwnNow.tsx";
 import { Ways } from "./Ways.tsx";
 
 /** Loads after the first screen; if loading fails, the screen goes without it. */
 const later = (load: () => Promise<{ default: ComponentType }>) =>
   lazy(() => firstScreenReady.then(load).catch(() => ({ default: () => null })));
 const HomeListings = later(() => import("#client/screens/listing/HomeListings.tsx"));
+const InstallCard = later(() => import("./Install.tsx").then(({ InstallCard }) => ({ default: InstallCard })));
 const HomeExtras = later(() => import("./HomeExtras.tsx"));
 
 /** The home screen: news, links to the sections, and the rounds in progress. */
 export default function Home() {
   const text = useText();
-  const { data: site } = useSite();
-  const config = useEndpoint(systemConfig);
-  // Games are hidden while the operator has switched them off.
-  const plays = site?.isplay !== 0;
-  const hot = useGames(hotLottery, {}, { enabled: plays });
-  const games = plays ? hot.games : [];
-  useWatched(games?.map(({ key }) => key) ?? []);
-
-  const broken = [config, hot].find(({ isError, data }) => isError && data === undefined);
-  const retry = () => {
-    if (config.isError) void config.refetch();
-    if (hot.isError) void hot.refetch();
-  };
+  const { config, plays, games, broken, refresh, retry } = useHome();
   return (
     <Screen title={text("home.title")} heading={<ClubName />} isRoot aside={<Who />}>
-      <div className="flex flex-col gap-4">
-        {!config.isError && <Banners banners={config.data?.banners} />}
-        {config.isPending && <Skeleton className="h-15" />}
-        {config.data?.notice && <NoticeBar text={config.data.notice} label={text("home.notice")} />}
-        <p className="text-sm text-muted">{text("home.intro")}</p>
-        <Ways />
-        {broken ? <FailedNote error={broken.error} onRetry={retry} /> : plays && <HotGames games={games} />}
-        <Suspense fallback={<Skeleton className="h-37" />}>
-          <HomeListings />
-        </Suspense>
-      </div>
+      <PullToRefresh onRefresh={refresh}>
+        <div className="flex flex-col gap-4">
+          <FirstSteps />
+          <OwnNow />
+          {!config.isError && <Banners banners={config.data?.banners} />}
+          <Ways />
+          {broken ? <FailedNote error={broken.error} onRetry={retry} /> : plays && <HotGames games={games} />}
+          <Intro />
+          {config.isPending && <Skeleton className="h-15" />}
+          {config.data?.notice && (
+            <NoticeBar text={config.data.notice} lang={config.data.langs?.notice} label={text("home.notice")} />
+          )}
+          <Suspense>
+            <InstallCard />
+          </Suspense>
+          <Suspense fallback={<Skeleton className="h-37" />}>
+            <HomeListings />
+          </Suspense>
+        </div>
+      </PullToRefresh>
       <Suspense>
         <HomeExtras />
       </Suspense>
     </Screen>
   );
+}
+
+/** What the club is. Of points it speaks only where amounts are points. */
+function Intro() {
+  const text = useText();
+  const isPoints = (useSite().data?.unit ?? POINTS) === POINTS;
+  return <p className="text-sm text-muted">{text(isPoints ? "home.intro" : "home.introMoney")}</p>;
+}
+
+/** What the screen shows. Games are hidden while the operator has switched them off. */
+function useHome() {
+  const plays = useSite().data?.isplay !== 0;
+  const config = useEndpoint(systemConfig);
+  const hot = useGames(hotLottery, {}, { enabled: plays });
+  const user = useUser();
+  const games = plays ? hot.games : [];
+  useWatched(games?.map(({ key }) => key) ?? []);
+  const refresh = useRefresh(async () => {
+    const asked = [config, ...(plays ? [hot] : []), ...(user.data ? [user] : [])];
+    const answers = await Promise.all(asked.map(({ refetch }) => refetch()));
+    return answers.find(({ isError }) => isError) ?? answers[0]!;
+  });
+  const broken = [config, hot].find(({ isError, data }) => isError && data === undefined);
+  const retry = () => {
+    if (config.isError) void config.refetch();
+    if (hot.isError) void hot.refetch();
+  };
+  return { config, plays, games, broken, refresh, retry };
 }

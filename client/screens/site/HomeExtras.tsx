@@ -1,3 +1,4 @@
+import { LanguageName } from "#client/components/OperatorText.tsx";
 import { Gift, Headset } from "lucide-react";
 import { Bubble } from "#client/components/Bubble.tsx";
 import { useSite } from "#client/hooks/use-site.ts";
@@ -6,41 +7,51 @@ import { writeStored } from "#client/storage/local-storage.ts";
 import { Button } from "#client/components/Button.tsx";
 import { SafeHtml } from "#client/components/SafeHtml.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
-import { useLocalStorage } from "#client/storage/use-local-storage.ts";
+import { useIsMember, useLocalStorage } from "#client/storage/use-local-storage.ts";
+
+/** Where the links first are: that to the wheel, and that to the service. */
+const BAR = [
+  { x: 0.82, y: 0 },
+  { x: 1, y: 0 },
+] as const;
+const CORNER = [
+  { x: 1, y: 0.88 },
+  { x: 1, y: 1 },
+] as const;
 
 /** The home screen's overlays: links to the wheel and support while they are open, and the announcement. */
 export default function HomeExtras() {
   const text = useText();
   const { data: site } = useSite();
+  const isMember = useIsMember();
   if (!site) return null;
+  // The free end of a member's bar, where they cover nothing. A guest's link to log in is there.
+  const [wheel, service] = isMember ? BAR : CORNER;
   return (
     <>
       {site.isluckdraw === 1 && (
-        <Bubble name="wheel" to="/luckDraw" label={text("wheel.title")} Icon={Gift} first={{ x: 1, y: 0.88 }} />
+        <Bubble name="wheel" to="/luckDraw" label={text("wheel.title")} Icon={Gift} first={wheel} />
       )}
       {site.iskefu === 1 && (
-        <Bubble
-          name="service"
-          to="/ServiceOnline"
-          label={text("service.title")}
-          Icon={Headset}
-          first={{ x: 1, y: 1 }}
-        />
+        <Bubble name="service" to="/ServiceOnline" label={text("service.title")} Icon={Headset} first={service} />
       )}
-      {site.ispop === 1 && site.pop_content !== "" && <Announcement html={site.pop_content} />}
+      {site.ispop === 1 && site.pop_content !== "" && (
+        <Announcement html={site.pop_content} lang={site.langs?.pop_content} />
+      )}
     </>
   );
 }
 
 /** The operator's announcement. Each text appears once per device, after the reader has chosen a language. */
-function Announcement({ html }: { html: string }) {
+function Announcement({ html, lang }: { html: string; lang: string | undefined }) {
   const text = useText();
   const hasLanguage = useLocalStorage("viodeLang") !== null;
   const seen = useLocalStorage("popped");
   const close = () => writeStored("popped", html);
   return (
     <Sheet title={text("home.announcement")} kind="pop" isOpen={hasLanguage && seen !== html} onClose={close}>
-      <SafeHtml html={html} className="mb-4" />
+      <SafeHtml html={html} lang={lang} className="mb-4" />
+      <LanguageName lang={lang} />
       <Button onClick={close} className="w-full">
         {text("action.ok")}
       </Button>

@@ -1,9 +1,10 @@
 import { Link } from "react-router";
+import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
+import { GameCard } from "#client/screens/lottery/GameCard.tsx";
 import type { Lottery } from "#shared/contract/lottery.ts";
-import { HotGame } from "./HotGame.tsx";
 
 /** The rounds in progress. */
 export function HotGames({ games }: { games: readonly Lottery[] | undefined }) {
@@ -28,20 +29,23 @@ function Rounds({ games }: { games: readonly Lottery[] | undefined }) {
   if (!games)
     return (
       <div aria-busy>
-        <SkeletonRows rows={3} className="h-25" />
+        <SkeletonRows rows={3} className="h-44" />
       </div>
     );
   if (games.length === 0)
     return (
-      <EmptyNote title={text("home.noGames")}>
+      <EmptyNote drawing="games" title={text("home.noGames")}>
         <p className="text-sm text-muted">{text("home.noGamesHint")}</p>
+        <ButtonLink look="quiet" to="/Fair">
+          {text("mine.check")}
+        </ButtonLink>
       </EmptyNote>
     );
   return (
     <ul className="flex flex-col gap-3">
       {games.map((game) => (
         <li key={game.key}>
-          <HotGame game={game} />
+          <GameCard game={game} />
         </li>
       ))}
     </ul>

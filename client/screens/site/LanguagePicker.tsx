@@ -4,19 +4,26 @@ import { Button } from "#client/components/Button.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { browserLanguage, showLanguage, textsOf, type Text } from "#client/text/i18n.ts";
-import { DEFAULT_LOCALE, tagOf, type LocaleCode } from "#shared/locales.ts";
+import { DEFAULT_LOCALE, FALLBACK_LOCALE, tagOf, type LocaleCode } from "#shared/locales.ts";
 import { useLanguages } from "./use-languages.ts";
 
-/** All languages, with the browser's preselected. It closes only after the reader confirms one. */
+/** All languages, with the browser's preselected. It closes when the reader confirms one; Back takes the one that it is written in. */
 export default function LanguagePicker({ isOpen }: { isOpen: boolean }) {
   const [wanted, want] = useState(browserLanguage);
   const languages = useLanguages();
   const chosen = [wanted, DEFAULT_LOCALE].find((code) => languages.some((one) => one.code === code));
-  const code = chosen ?? languages[0].code;
+  const code = chosen ?? FALLBACK_LOCALE;
   const words = useWordsOf(code);
   const { isBusy, show } = useShow();
   return (
-    <Sheet kind="pop" title={words("language.choose")} lang={tagOf(code)} isOpen={isOpen}>
+    <Sheet
+      kind="pop"
+      title={words("language.choose")}
+      lang={tagOf(code)}
+      isOpen={isOpen}
+      onBack={() => void show(code)}
+      isAlone
+    >
       <p className="mb-3 text-sm text-muted">{words("language.hint")}</p>
       <form
         onSubmit={(event) => {

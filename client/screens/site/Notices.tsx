@@ -1,4 +1,6 @@
+import { OperatorText } from "#client/components/OperatorText.tsx";
 import { usePages } from "#client/api/pages.ts";
+import { ButtonLink } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
 import { EndlessList } from "#client/components/EndlessList.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
@@ -21,8 +23,11 @@ export default function Notices() {
         row={(notice) => <NoticeCard notice={notice} />}
         skeleton={<SkeletonRows className="h-28" />}
         empty={
-          <EmptyNote title={text("notices.empty")}>
+          <EmptyNote drawing="notices" title={text("notices.empty")}>
             <p className="text-muted">{text("notices.emptyHint")}</p>
+            <ButtonLink look="quiet" to="/Home">
+              {text("action.toHome")}
+            </ButtonLink>
           </EmptyNote>
         }
       />
@@ -30,13 +35,17 @@ export default function Notices() {
   );
 }
 
-function NoticeCard({ notice: { name, text, create_time } }: { notice: Notice }) {
+function NoticeCard({ notice: { name, text, langs, create_time } }: { notice: Notice }) {
   const time = useTime();
   return (
     <Card>
-      <h2 className="text-base font-semibold break-words">{name}</h2>
+      <h2 className="text-base font-semibold break-words">
+        <OperatorText text={name} lang={langs?.name} />
+      </h2>
       <p className="mb-2 text-xs text-muted">{time(create_time)}</p>
-      <p className="break-words whitespace-pre-line">{text}</p>
+      <p className="break-words whitespace-pre-line">
+        <OperatorText text={text} lang={langs?.text} />
+      </p>
     </Card>
   );
 }

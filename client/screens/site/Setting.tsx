@@ -6,10 +6,13 @@ import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useUser } from "#client/hooks/use-site.ts";
 import { useLanguage, useText } from "#client/text/use-text.ts";
 import { LOCALES } from "#shared/locales.ts";
+import { CueChoice } from "./CueChoice.tsx";
+import { InstallMenu } from "./Install.tsx";
 import { Logout } from "./Logout.tsx";
+import { PushMenu } from "./PushMenu.tsx";
 import { ThemeChoice } from "./ThemeChoice.tsx";
 
-/** Settings: theme, language, data export and logout. */
+/** Settings: theme, language, installation, notifications, data export and logout. */
 export default function Setting() {
   const text = useText();
   const language = useLanguage();
@@ -17,6 +20,7 @@ export default function Setting() {
   return (
     <Screen title={text("setting.title")}>
       <ThemeChoice />
+      <CueChoice />
       <Menu>
         <MenuRow
           label={text("setting.language")}
@@ -26,6 +30,8 @@ export default function Setting() {
         />
         <MenuRow label={text("setting.about")} icon={<Info size={20} aria-hidden />} to="/About" />
       </Menu>
+      <InstallMenu />
+      <PushMenu />
       <DataDownload />
       <Logout />
       <Name />

@@ -1,9 +1,10 @@
 import { Field } from "@base-ui/react/field";
 import { MOST_MINUTES } from "./use-limits.ts";
 import { useLanguage, useText } from "#client/text/use-text.ts";
-import type { LimitName, Limits } from "#shared/contract/wallet.ts";
+import { useMoney } from "#client/hooks/use-site.ts";
+import type { LimitField as LimitedAmount, LimitName, Limits } from "#shared/contract/wallet.ts";
 import { tagOf } from "#shared/locales.ts";
-import { MAX_UNITS } from "#shared/money.ts";
+import { fromDecimal, fromUnits, MAX_UNITS } from "#shared/money.ts";
 import { PendingLimit } from "./PendingLimit.tsx";
 
 interface Props {
@@ -40,7 +41,40 @@ export function LimitField({ name, label, typed, onType, isWrong, limits }: Prop
           {problem}
         </Field.Error>
       </Field.Root>
+      {name !== "remind_minutes" && <Left name={name} label={label} limits={limits} />}
       {pending && <PendingLimit name={name} change={pending} inForce={limits[name]} />}
+    </div>
+  );
+}
+
+/** What the limit in force leaves now, as a bar that fills with what is used. */
+function Left({ name, label, limits }: { name: LimitedAmount; label: string; limits: Limits }) {
+  const text = useText();
+  const money = useMoney();
+  const left = limits.left[name];
+  const limit = limits[name];
+  if (left === null || limit === null) return null;
+  const used = Math.max(0, 1 - fromDecimal(left) / fromUnits(limit));
+  const words = text("limit.left", { amount: money(left) });
+  return (
+    <div className="flex flex-col gap-1">
+      <p aria-hidden className="figures text-end text-sm text-muted">
+        {words}
+      </p>
+      <div
+        role="meter"
+        aria-label={label}
+        aria-valuenow={Math.round(used * 100)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuetext={words}
+        className="h-2 overflow-hidden rounded-full bg-sunken"
+      >
+        <div
+          className={`h-full w-full origin-left rounded-full ${used < 1 ? "bg-jade" : "bg-amber"}`}
+          style={{ transform: `scaleX(${used})` }}
+        />
+      </div>
     </div>
   );
 }

@@ -21,6 +21,7 @@ export function Membership() {
         {isMember && <BadgeCheck size={20} aria-hidden className="shrink-0" />}
         {isMember ? text("plan.until", { date: day(user.member_until) }) : <NotNow until={user.member_until} />}
       </p>
+      {isMember && <p className="text-sm text-muted">{text("plan.adds")}</p>}
       <p className="flex flex-wrap justify-between gap-x-4 text-sm">
         <span className="text-muted">{text("mine.balance")}</span>
         <Amount value={user.money} className="font-semibold" />

@@ -1,9 +1,10 @@
+import { OperatorText } from "#client/components/OperatorText.tsx";
 import { useState } from "react";
 import { useEndpoint } from "#client/api/queries.ts";
 import { FailureText } from "#client/components/FailureText.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
-import { useText } from "#client/text/use-text.ts";
+import { useLanguage, useText } from "#client/text/use-text.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { plans, buyPlan, moneyLog } from "#shared/contract/wallet.ts";
 import { useQueryClient } from "@tanstack/react-query";
@@ -17,7 +18,8 @@ import { useWrite } from "#client/hooks/use-write.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { Amount } from "#client/components/Amount.tsx";
 import { Card } from "#client/components/Card.tsx";
-import { fromDecimal } from "#shared/money.ts";
+import { tagOf } from "#shared/locales.ts";
+import { fromDecimal, toDecimal } from "#shared/money.ts";
 
 export type Plan = ReplyOf<typeof plans>[number];
 
@@ -30,7 +32,15 @@ export function Offers() {
   const [isOpen, open] = useState(false);
   if (isError && !data) return <FailedNote error={error} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows rows={3} className="h-32" />;
-  if (data.length === 0) return <EmptyNote title={text("plan.empty")} />;
+  if (data.length === 0)
+    return (
+      <EmptyNote drawing="plans" title={text("plan.empty")}>
+        <ButtonLink look="quiet" to="/Video">
+          {text("player.hall")}
+        </ButtonLink>
+      </EmptyNote>
+    );
+  const shortest = data.reduce((least, plan) => (plan.days < least.days ? plan : least));
   const want = (plan: Plan) => {
     ask(plan);
     open(true);
@@ -40,7 +50,7 @@ export function Offers() {
       <ul className="flex flex-col gap-3">
         {data.map((plan) => (
           <li key={plan.id}>
-            <PlanCard plan={plan} onBuy={() => want(plan)} />
+            <PlanCard plan={plan} shortest={shortest} onBuy={() => want(plan)} />
           </li>
         ))}
       </ul>
@@ -92,8 +102,16 @@ function BuySheet({ plan, isOpen, onClose }: Props) {
   );
 }
 
+interface CardProps {
+  plan: Plan;
+  /** The plan with the fewest days, to compare with. */
+  shortest: Plan;
+  onBuy: () => void;
+}
+
 /** One plan. It warns of an insufficient balance before the purchase starts. */
-function PlanCard({ plan: { name, days, price }, onBuy }: { plan: Plan; onBuy: () => void }) {
+function PlanCard({ plan, shortest, onBuy }: CardProps) {
+  const { name, langs, days, price } = plan;
   const text = useText();
   const money = useMoney();
   const balance = useBalance();
@@ -103,12 +121,15 @@ function PlanCard({ plan: { name, days, price }, onBuy }: { plan: Plan; onBuy: (
     <Card className="flex flex-col gap-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <div>
-          <h2 className="text-base font-semibold">{name}</h2>
+          <h2 className="text-base font-semibold">
+            <OperatorText text={name} lang={langs?.name} />
+          </h2>
           {/* Many plans are named for their term. */}
           {name !== term && <p className="text-sm text-muted">{term}</p>}
         </div>
         <Amount value={price} className="text-lg font-semibold" />
       </div>
+      <PerDay plan={plan} shortest={shortest} />
       {isCovered ? (
         <Button look="quiet" onClick={onBuy} disabled={balance === null}>
           {text("plan.buy", { price: money(price) })}
@@ -122,5 +143,30 @@ function PlanCard({ plan: { name, days, price }, onBuy }: { plan: Plan; onBuy: (
         </>
       )}
     </Card>
+  );
+}
+
+const dayPrice = ({ price, days }: Plan): number => fromDecimal(price) / days;
+
+/** The price of a day, to the nearest hundredth, and how much less that is than with the shortest plan. */
+function PerDay({ plan, shortest }: Omit<CardProps, "onBuy">) {
+  const text = useText();
+  const money = useMoney();
+  const language = useLanguage();
+  const day = dayPrice(plan);
+  const [nearest, percent] = [Math.round(day), Math.floor((1 - day / dayPrice(shortest)) * 100)];
+  const share = new Intl.NumberFormat(tagOf(language), { style: "percent" });
+  return (
+    <p className="flex flex-wrap justify-between gap-x-4 text-sm">
+      <span className="figures">
+        {nearest === day ? "" : "≈ "}
+        {text("plan.perDay", { price: money(toDecimal(nearest)) })}
+      </span>
+      {percent > 0 && (
+        <span className="text-muted">
+          {text("plan.saves", { percent: share.format(percent / 100), name: shortest.name })}
+        </span>
+      )}
+    </p>
   );
 }

@@ -1,14 +1,34 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useEndpoint } from "#client/api/queries.ts";
+import { untilNextDay } from "#client/api/server-time.ts";
 import { isAmount } from "#client/text/typed-digits.ts";
-import { getLimits, LIMIT_FIELDS, setLimits, type LimitName, type Limits } from "#shared/contract/wallet.ts";
+import {
+  getLimits,
+  LIMIT_FIELDS,
+  setLimits,
+  type LimitField,
+  type LimitName,
+  type Limits,
+} from "#shared/contract/wallet.ts";
+import { fromDecimal, type Money } from "#shared/money.ts";
 import { useWrite } from "#client/hooks/use-write.ts";
 
 export const MOST_MINUTES = 1_440;
 
-/** The member's own limits. */
-export const useLimits = () => useEndpoint(getLimits, {}, { staleTime: 0 });
+/** The member's own limits. Their periods end with UTC days, and so does what is left of them. */
+export const useLimits = () => useEndpoint(getLimits, {}, { staleTime: 0, refetchInterval: untilNextDay });
+
+/** The limit on stakes or losses that leaves least now, which refuses a bet beyond it; null where there is none. */
+export function tightestOf({ left }: Limits): { name: LimitField; left: Money } | null {
+  const set = LIMIT_FIELDS.filter((name) => !name.startsWith("recharge") && left[name] !== null);
+  const [tightest] = set.map((name) => ({ name, left: fromDecimal(left[name]!) })).sort((a, b) => a.left - b.left);
+  return tightest ?? null;
+}
+
+/** What a limit is of, and how long its period is. */
+export const partsOf = (name: LimitField) =>
+  name.split("_") as ["stake" | "loss" | "recharge", "day" | "week" | "month"];
 
 /** Changes limits or starts a break, and caches the limits that the server returns. */
 export function useLimitWrite(onDone: (limits: Limits, asked: object) => void) {

@@ -2,29 +2,23 @@ import { useState, type SubmitEvent } from "react";
 import { RefusedCall } from "#client/api/call-error.ts";
 import { Button } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
+import { Sheet } from "#client/components/Sheet.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";
 import { TextField } from "#client/components/TextField.tsx";
 import { useFailureText } from "#client/text/use-failure-text.ts";
-import { useBack } from "#client/app/use-go.ts";
 import { useIdentity } from "./use-identity.ts";
 import { useText } from "#client/text/use-text.ts";
 import { setName } from "#shared/contract/member.ts";
-import { UserScreen } from "./UserScreen.tsx";
 
-/** The member's real name, entered once and then fixed. */
-export default function Setname() {
-  const text = useText();
-  return (
-    <UserScreen title={text("info.name")} rows={2}>
-      {({ name }) => <Name name={name} />}
-    </UserScreen>
-  );
+interface Props {
+  name: string;
+  onDone: () => void;
 }
 
-/** Uses the name on arrival: after saving a name the screen goes back. */
-function Name({ name }: { name: string }) {
+/** The member's real name: entered once, read once more, and then fixed. It uses the name on arrival. */
+export function RealName({ name, onDone }: Props) {
   const [known] = useState(name);
-  return known === "" ? <NameForm /> : <FixedName name={known} />;
+  return known === "" ? <NameForm onDone={onDone} /> : <FixedName name={known} />;
 }
 
 function FixedName({ name }: { name: string }) {
@@ -37,24 +31,19 @@ function FixedName({ name }: { name: string }) {
   );
 }
 
-function NameForm() {
+function NameForm({ onDone }: Pick<Props, "onDone">) {
   const text = useText();
   const failure = useFailureText();
-  const back = useBack();
   const [typed, type] = useState("");
   const [isEmpty, setEmpty] = useState(false);
-  const { mutate, isPending, error } = useIdentity({
-    endpoint: setName,
-    success: "realName.saved",
-    changes: ({ name }) => (name === undefined ? {} : { name: name.normalize("NFC").trim() }),
-    onDone: back,
-  });
+  const [isChecking, check] = useState(false);
+  const { mutate, isPending, error } = useNaming(onDone);
   const fault = error instanceof RefusedCall ? error.fields.name : undefined;
   const save = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     setEmpty(typed.trim() === "");
     if (typed.trim() === "") event.currentTarget.querySelector("input")?.focus();
-    else mutate({ name: typed });
+    else check(true);
   };
   return (
     <form noValidate onSubmit={save} className="flex flex-col gap-4">
@@ -69,9 +58,43 @@ function NameForm() {
         error={isEmpty ? text("realName.enter") : fault}
       />
       <Refusal>{error && !fault && !isEmpty ? failure(error) : undefined}</Refusal>
-      <Button type="submit" isBusy={isPending}>
-        {text("realName.save")}
-      </Button>
+      <Button type="submit">{text("realName.save")}</Button>
+      <Sheet kind="pop" title={text("realName.save")} isOpen={isChecking} onClose={() => isPending || check(false)}>
+        <NameCheck
+          name={typed.trim()}
+          isBusy={isPending}
+          onConfirm={() => mutate({ name: typed }, { onSettled: () => check(false) })}
+        />
+      </Sheet>
     </form>
+  );
+}
+
+function useNaming(onDone: () => void) {
+  return useIdentity({
+    endpoint: setName,
+    success: "realName.saved",
+    changes: ({ name }) => (name === undefined ? {} : { name: name.normalize("NFC").trim() }),
+    onDone,
+  });
+}
+
+interface CheckProps {
+  name: string;
+  isBusy: boolean;
+  onConfirm: () => void;
+}
+
+/** The name once more, as it is final. */
+function NameCheck({ name, isBusy, onConfirm }: CheckProps) {
+  const text = useText();
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-lg font-semibold break-words">{name}</p>
+      <p className="text-sm text-muted">{text("realName.hint")}</p>
+      <Button isBusy={isBusy} onClick={onConfirm}>
+        {text("action.confirm")}
+      </Button>
+    </div>
   );
 }

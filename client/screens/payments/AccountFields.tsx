@@ -1,25 +1,23 @@
-import { Button } from "#client/components/Button.tsx";
-import { Refusal } from "#client/components/Refusal.tsx";
+import { Facts } from "#client/components/Card.tsx";
 import { SelectField } from "#client/components/SelectField.tsx";
 import { TextField } from "#client/components/TextField.tsx";
-import { useBindForm } from "./use-bind-form.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { getBankList } from "#shared/contract/withdrawals.ts";
+import type { AccountFieldsState } from "./use-account-fields.ts";
 
 interface Props {
+  account: AccountFieldsState;
   banks: ReplyOf<typeof getBankList>;
   /** Empty until the member has set a real name. */
   realName: string;
-  onBound: () => void;
 }
 
 /** Bank, number, holder and mobile of the single account to bind. */
-export function BindForm({ banks, realName, onBound }: Props) {
+export function AccountFields({ account: { field }, banks, realName }: Props) {
   const text = useText();
-  const { field, form, refusal, isBusy } = useBindForm(banks, realName, onBound);
   return (
-    <form {...form} className="flex flex-col gap-5">
+    <>
       <p className="rounded-md bg-brand-soft px-4 py-3 text-sm">{text("bank.once")}</p>
       <SelectField {...field("bank_code")} label={text("bank.bank")} none={text("bank.choose")} options={banks} />
       <TextField
@@ -39,10 +37,28 @@ export function BindForm({ banks, realName, onBound }: Props) {
         readOnly={realName !== ""}
       />
       <TextField {...field("mobile")} label={text("bank.mobile")} type="tel" inputMode="tel" autoComplete="tel" />
-      {refusal && <Refusal>{refusal}</Refusal>}
-      <Button type="submit" isBusy={isBusy}>
-        {text("bank.save")}
-      </Button>
-    </form>
+    </>
+  );
+}
+
+/** What is about to be bound, to be read once more. */
+export function AccountCheck({ input: { bank, bankid, username } }: { input: AccountFieldsState["input"] }) {
+  const text = useText();
+  const number = (
+    <span key="number" className="figures break-all">
+      {bankid}
+    </span>
+  );
+  return (
+    <>
+      <Facts
+        facts={[
+          [text("bank.bank"), bank],
+          [text("bank.number"), number],
+          [text("bank.holder"), username],
+        ]}
+      />
+      <p className="rounded-md bg-brand-soft px-4 py-3 text-sm">{text("bank.check")}</p>
+    </>
   );
 }

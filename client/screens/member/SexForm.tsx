@@ -2,12 +2,10 @@ import { useState } from "react";
 import { Button } from "#client/components/Button.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";
 import { useFailureText } from "#client/text/use-failure-text.ts";
-import { useBack } from "#client/app/use-go.ts";
 import { useIdentity } from "./use-identity.ts";
 import { useText } from "#client/text/use-text.ts";
 import { setSex } from "#shared/contract/member.ts";
 import type { UserInfo } from "#shared/contract/session.ts";
-import { UserScreen } from "./UserScreen.tsx";
 
 type Sex = UserInfo["sex"];
 
@@ -18,25 +16,15 @@ const CHOICES = [
 ] as const;
 
 /** The member's sex, optional. */
-export default function Setsex() {
-  const text = useText();
-  return (
-    <UserScreen title={text("info.sex")} rows={3}>
-      {({ sex }) => <SexForm sex={sex} />}
-    </UserScreen>
-  );
-}
-
-function SexForm({ sex }: { sex: Sex }) {
+export function SexForm({ sex, onDone }: { sex: Sex; onDone: () => void }) {
   const text = useText();
   const failure = useFailureText();
-  const back = useBack();
   const [chosen, choose] = useState(sex);
   const { mutate, isPending, error } = useIdentity({
     endpoint: setSex,
     success: "sex.saved",
     changes: () => ({ sex: chosen }),
-    onDone: back,
+    onDone,
   });
   return (
     <form

@@ -1,0 +1,87 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Bookmark } from "lucide-react";
+import { Link } from "react-router";
+import { showToast } from "#client/api/bus.ts";
+import { useEndpoint } from "#client/api/queries.ts";
+import { useWrite } from "#client/hooks/use-write.ts";
+import { useIsMember } from "#client/storage/use-local-storage.ts";
+import { useFailureText } from "#client/text/use-failure-text.ts";
+import { useText } from "#client/text/use-text.ts";
+import { ownListings, savedListingIds, saveListing } from "#shared/contract/listing.ts";
+import { ownVideos, savedVideoIds, saveVideo } from "#shared/contract/video.ts";
+
+const KINDS = {
+  video: { ids: savedVideoIds, save: saveVideo, own: ownVideos },
+  listing: { ids: savedListingIds, save: saveListing, own: ownListings },
+} as const;
+
+const LOOKS = {
+  /** In the corner of a picture. */
+  picture: { button: "absolute end-0 top-0 z-1", icon: "bg-stage/70 text-on-stage" },
+  /** In the corner of a card. */
+  card: { button: "absolute end-0 top-0 z-1", icon: "text-brand-text" },
+  /** Among a screen's buttons. */
+  bar: { button: "", icon: "text-brand-text" },
+} as const;
+
+interface Props {
+  kind: keyof typeof KINDS;
+  id: string;
+  /** What is saved, for screen readers. */
+  name: string;
+  look?: keyof typeof LOOKS;
+}
+
+/** In a screen's bar: leads to what the member saved of its kind. */
+export function SavedLink({ to }: { to: string }) {
+  const text = useText();
+  return (
+    <Link to={to} aria-label={text("saved.title")} className="grid size-11 place-items-center">
+      <Bookmark size={20} aria-hidden />
+    </Link>
+  );
+}
+
+/** Saves a video or a listing, or drops it. Guests have nothing to save to and do not see it. */
+export function SaveButton({ kind, id, name, look = "bar" }: Props) {
+  const text = useText();
+  const isMember = useIsMember();
+  const { isSaved, isBusy, toggle } = useSaved(kind, id);
+  if (!isMember) return null;
+  return (
+    <button
+      type="button"
+      aria-pressed={isSaved}
+      aria-label={text("saved.save", { name })}
+      disabled={isBusy}
+      onClick={toggle}
+      className={`grid size-11 shrink-0 place-items-center rounded-full ${LOOKS[look].button}`}
+    >
+      <span className={`grid size-8 place-items-center rounded-full ${LOOKS[look].icon}`}>
+        <Bookmark size={18} aria-hidden className={isSaved ? "fill-current" : ""} />
+      </span>
+    </button>
+  );
+}
+
+function useSaved(kind: Props["kind"], id: string) {
+  const text = useText();
+  const failure = useFailureText();
+  const client = useQueryClient();
+  const isMember = useIsMember();
+  const { ids, save, own } = KINDS[kind];
+  const saved = useEndpoint(ids, {}, { enabled: isMember, staleTime: Infinity });
+  const isStored = saved.data?.includes(id) ?? false;
+  const { mutate, isPending } = useWrite(save, (_, { on }) => {
+    const others = (known: string[] | undefined) => (known ?? []).filter((one) => one !== id);
+    client.setQueriesData<string[]>({ queryKey: [ids.path] }, (known) =>
+      on === "1" ? [id, ...others(known)] : others(known),
+    );
+    void client.invalidateQueries({ queryKey: [own.path] });
+    showToast(text(on === "1" ? "saved.done" : "saved.dropped"), "good");
+  });
+  const toggle = () =>
+    mutate({ id, on: isStored ? "0" : "1" }, { onError: (error) => showToast(failure(error), "bad") });
+  // While it is under way, the button shows what was asked for.
+  return { isSaved: isStored !== isPending, isBusy: isPending || saved.data === undefined, toggle };
+}

@@ -1,0 +1,59 @@
+import { ChevronRight } from "lucide-react";
+import { Link } from "react-router";
+import { useEndpoint } from "#client/api/queries.ts";
+import { Amount } from "#client/components/Amount.tsx";
+import { Card } from "#client/components/Card.tsx";
+import { Skeleton } from "#client/components/Skeleton.tsx";
+import { useText } from "#client/text/use-text.ts";
+import { useTime } from "#client/text/use-time.ts";
+import { reportSeries } from "#shared/contract/wallet.ts";
+import { fromDecimal, toDecimal } from "#shared/money.ts";
+
+/** What the report's running day says: stakes, payouts and their difference. The day begins at midnight UTC, so it is named by its beginning. */
+export function Today() {
+  const text = useText();
+  const time = useTime({ weekday: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const { data, isError } = useEndpoint(reportSeries, { by: "day" });
+  const day = data?.at(-1);
+  // Missing figures are no reason to bar the screen: the report says why.
+  if (!day) return isError ? <ToReport /> : <Skeleton className="h-36" />;
+  const { from, play_money, win_money } = day;
+  const net = fromDecimal(win_money) - fromDecimal(play_money);
+  return (
+    <Card>
+      <h2 className="text-sm text-muted">{text("mine.settledSince", { time: time(from) })}</h2>
+      <dl className="mt-2 grid grid-tiles gap-x-3 gap-y-2 [--columns:3] [--tile:4.5rem]">
+        <Figure name={text("report.play")} value={play_money} />
+        <Figure name={text("report.win")} value={win_money} />
+        <Figure name={text("own.net")} value={toDecimal(net)} isNet />
+      </dl>
+      <ToReport />
+    </Card>
+  );
+}
+
+/** A net result is coloured only if it is a gain. */
+function Figure({ name, value, isNet = false }: { name: string; value: string; isNet?: boolean }) {
+  const isGain = isNet && fromDecimal(value) > 0;
+  return (
+    <div className="min-w-0">
+      <dt className="text-xs text-muted">{name}</dt>
+      <dd className={`text-base font-semibold break-words ${isGain ? "text-jade" : ""}`}>
+        <Amount value={value} isSigned={isNet} />
+      </dd>
+    </div>
+  );
+}
+
+function ToReport() {
+  const text = useText();
+  return (
+    <Link
+      to="/Personalreport"
+      className="-mb-2 flex min-h-11 items-center gap-1 self-start text-sm font-medium text-brand-text"
+    >
+      {text("mine.report")}
+      <ChevronRight size={16} aria-hidden className="shrink-0" />
+    </Link>
+  );
+}
