@@ -1,16 +1,19 @@
 import { PUBLIC_LOGINS, type DemoLogins } from "#db/demo/demo.ts";
 import { chooseDialect, isPostgres } from "#db/dialect.ts";
-import { openLog } from "./app/log.ts";
+import { logWarnings, openLog } from "./app/log.ts";
 import { isLocalUrl, readConfig, type Config } from "./config/config.ts";
 
 // What the program makes is its user's alone.
 process.umask(0o077);
 
+/** Elsewhere every line is JSON, whatever the level: what a terminal is greeted with, too. */
+const isTerminal = process.stdout.isTTY;
 try {
   const config = readConfig(process.env, process.argv.slice(2));
   chooseDialect(config.database);
   const { startServer } = await import("./app/start.ts");
-  const log = openLog(process.stdout.isTTY && config.logLevel === "info" ? "warn" : config.logLevel);
+  const log = openLog(isTerminal && config.logLevel === "info" ? "warn" : config.logLevel);
+  if (!isTerminal) logWarnings(log);
   if (!isLocalUrl(config.publicUrl) && !config.publicUrl.startsWith("https:"))
     log.warn({ publicUrl: config.publicUrl }, "passwords cross the network in plain text: PUBLIC_URL is not https");
   const dieOf = (message: string) => (error: unknown) => {
@@ -28,10 +31,17 @@ try {
   const { address, drain, demo: seeded } = await startServer(config, { clock: { kind: "wall" }, log, onFatal });
   leave = drain;
   const demo = seeded ?? (config.demo && config.isLocal ? PUBLIC_LOGINS : null);
-  process.stdout.write(welcome(config, address, demo));
+  if (isTerminal) process.stdout.write(welcome(config, address, demo));
+  else openLog("info").info({ address, publicUrl: config.publicUrl, ...waysIn(demo) }, "Trio is running");
 } catch (error) {
-  console.error(`Trio could not start: ${(error as Error).message}`);
+  if (isTerminal) console.error(`Trio could not start: ${(error as Error).message}`);
+  else openLog("info").fatal(`Trio could not start: ${(error as Error).message}`);
   process.exit(1);
+}
+
+/** How to get into a demo, which nobody could know otherwise. */
+function waysIn(demo: DemoLogins | null) {
+  return demo && { demo: demo.members.map(({ username, password }) => ({ username, password })), invite: demo.invite };
 }
 
 function welcome({ dataDir, database, publicUrl }: Config, address: string, demo: DemoLogins | null): string {

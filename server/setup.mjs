@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const tools = join("node_modules", ".bin");
 const stampFile = join("dist", ".stamp");
-const buildSources = ["client", "shared", "locales", "package-lock.json"];
+const buildSources = ["client", "console", "shared", "locales", "package-lock.json"];
 
 /** Whether node_modules holds exactly what the lock file asks for. */
 function isInstalled() {
@@ -38,7 +38,9 @@ function install() {
 function fingerprint(paths) {
   const hash = createHash("sha256");
   const add = (path) => {
-    if (statSync(path).isDirectory()) for (const name of readdirSync(path).sort()) add(join(path, name));
+    // What a build has made is no source of the next one.
+    const names = () => readdirSync(path).filter((name) => name !== "dist");
+    if (statSync(path).isDirectory()) for (const name of names().sort()) add(join(path, name));
     else hash.update(path).update(readFileSync(path));
   };
   paths.filter((path) => existsSync(path)).forEach(add);
@@ -50,7 +52,8 @@ function buildClient() {
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
   process.stdout.write("Building the client…\n");
   const vite = join("node_modules", "vite", "bin", "vite.js");
-  execFileSync(join(tools, "node"), [vite, "build", "client", "--logLevel", "warn"], { stdio: "inherit" });
+  for (const app of ["client", "console"])
+    execFileSync(join(tools, "node"), [vite, "build", app, "--logLevel", "warn"], { stdio: "inherit" });
   writeFileSync(stampFile, stamp);
 }
 

@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import type { AddressInfo } from "node:net";
 import { keyText } from "#shared/log/note.ts";
 import { clockOf, SECOND_MS } from "#shared/time.ts";
+import { logWarnings, openLog } from "./app/log.ts";
 import { siteFiles } from "./verify/log-files.ts";
 import { AppWatch } from "./witness/app-watch.ts";
 import { pollLog } from "./witness/poll.ts";
@@ -28,6 +29,9 @@ what differs is written down in FILE.app.json.
 
 Exit 1: it could not start, with the reason. 2: wrong usage.`;
 
+const isTerminal = process.stdout.isTTY;
+const log = openLog("info");
+if (!isTerminal) logWarnings(log);
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(words: string[]): Promise<number> {
@@ -41,7 +45,9 @@ async function main(words: string[]): Promise<number> {
     await run(given);
     return 0;
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
+    const { message } = error as Error;
+    if (isTerminal) process.stderr.write(`${message}\n`);
+    else log.fatal(message);
     return 1;
   }
 }
@@ -81,7 +87,8 @@ function parse(words: string[]): Arguments | string {
 
 async function run({ site, port, host, file, everyMs }: Arguments): Promise<void> {
   const clock = clockOf({ kind: "wall" });
-  const say = (text: string) => void process.stdout.write(`${new Date(clock.now()).toISOString()} ${text}\n`);
+  const say = (text: string) =>
+    void (isTerminal ? process.stdout.write(`${new Date(clock.now()).toISOString()} ${text}\n`) : log.info(text));
   const state = await WitnessState.open(file);
   const witness = new Witness({ state, clock, say, evidence: `${file}.fork.json` });
   const server = await serveWitness(witness, state, { port, host });

@@ -1,19 +1,45 @@
 import { tagOf, type LocaleCode } from "./locales.ts";
 import { MINOR_PER_UNIT, type Money } from "./money.ts";
-import { digitsOf } from "./unit.ts";
+import { digitsOf, POINTS } from "./unit.ts";
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Formats an amount for a language: points as a plain number, a currency with its sign and its own digits. */
+/**
+ * Formats an amount for a language: points as a plain number, with digits after the point only where they are not zero; a
+ * currency with its sign and its own digits.
+ */
 export function formatMoney(amount: Money, unit: string, locale: LocaleCode): string {
   const name = `${locale} ${unit}`;
   let format = formats.get(name);
   if (!format) {
-    const style = unit === "point" ? {} : ({ style: "currency", currency: unit } as const);
+    const isPoint = unit === POINTS;
+    const style = isPoint
+      ? ({ trailingZeroDisplay: "stripIfInteger" } as const)
+      : ({ style: "currency", currency: unit } as const);
     const shown = digitsOf(unit);
     const digits = { minimumFractionDigits: shown, maximumFractionDigits: shown };
     format = new Intl.NumberFormat(tagOf(locale), { ...style, ...digits });
     formats.set(name, format);
   }
   return format.format(amount / MINOR_PER_UNIT);
+}
+
+/**
+ * Formats an amount that stands on its own, as in a sentence: points by their name. `points` says it in the language;
+ * `count` chooses its plural.
+ */
+export function nameMoney(
+  amount: Money,
+  unit: string,
+  locale: LocaleCode,
+  points: (values: { amount: string; count: number }) => string,
+): string {
+  const written = formatMoney(amount, unit, locale);
+  return unit === POINTS ? points({ amount: written, count: amount / MINOR_PER_UNIT }) : written;
+}
+
+/** Formats a probability as members read it: a percentage with at most two decimals. */
+export function chanceFormat(tag: string): (probability: number) => string {
+  const format = new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 2 });
+  return (probability) => format.format(probability);
 }

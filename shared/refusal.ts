@@ -49,6 +49,7 @@ export const REFUSALS = {
   "password.choose": { code: 422 },
   /** Whether the name is unknown, or the code wrong or spent. */
   "recovery.failed": { code: 422 },
+  "invite.spent": { code: 422 },
   "passcode.missing": { code: 422 },
   "passcode.wrong": { code: 422 },
   "passkey.wrong": { code: 422 },
@@ -56,6 +57,7 @@ export const REFUSALS = {
   "passkey.missing": { code: 422 },
   "passkey.many": { code: 422 },
   "name.missing": { code: 422 },
+  "saved.many": { code: 422 },
   "name.mismatch": { code: 422 },
   "bank.missing": { code: 422 },
   "withdraw.decided": { code: 422 },
@@ -72,6 +74,7 @@ export const REFUSALS = {
   "payment.mismatch": { code: 422 },
   "transfer.irreversible": { code: 422 },
   "setting.unknown": { code: 422 },
+  "messages.many": { code: 429, transport: true },
   "uploads.many": { code: 429, transport: true },
   "login.locked": { code: 429, transport: true },
   "passcode.locked": { code: 429, transport: true },
@@ -94,11 +97,18 @@ export const REFUSALS = {
 
 export type RefusalReason = keyof typeof REFUSALS;
 
-/** Field name → why it was refused, as a key below `field` in the locales. */
-export type FieldErrors = Record<string, string>;
+/** Why a field was refused: a key below `field` in the locales, and the bounds that its text names. */
+export type FieldError = string | { key: string; bounds: Record<string, number> };
+export type FieldErrors = Record<string, FieldError>;
+
+/** What an operator can switch off; each has a text `refusal.feature.<feature>` in every locale. */
+export const FEATURES = ["games", "wheel", "passcode", "support", "invites"] as const;
+export type Feature = (typeof FEATURES)[number];
 
 interface RefusalDetail {
   fields?: FieldErrors;
+  /** What is switched off: its text is shown. */
+  feature?: Feature;
   /** Shown instead of the reason's own text: the operator's words, or a text in the caller's language. */
   text?: string;
   /** When a retry makes sense. */
@@ -117,6 +127,9 @@ export class Refusal extends Error {
     this.detail = detail;
   }
 }
+
+/** A refusal of what the operator has switched off. */
+export const switchedOff = (feature: Feature): Refusal => new Refusal("feature.off", { feature });
 
 /** A refusal of one or more invalid fields. */
 export function invalid(fields: FieldErrors): Refusal {

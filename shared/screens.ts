@@ -34,6 +34,7 @@ export const SCREENS = [
   "/RecoveryCodes",
   "/Sessions",
   "/Passkeys",
+  "/Invites",
   "/Notice",
   "/ServiceOnline",
   "/ServicePage",
@@ -47,6 +48,7 @@ export const SCREENS = [
   "/Gallery",
   "/Video",
   "/PlayVideo",
+  "/Saved",
   "/About",
 ] as const;
 

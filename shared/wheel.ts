@@ -46,9 +46,6 @@ export const tableHash = (rows: readonly TableRow[]): string =>
     sha256(utf8ToBytes(JSON.stringify(rows.map(({ id, weight, kind, amount }) => [id, weight, kind, amount])))),
   );
 
-/** Words of a pair: 1 to 64 visible characters without a colon. */
-export const WORDS = /^[\x21-\x39\x3b-\x7e]{1,64}$/;
-
 /** When others may see a spin's prize: the wheel has stopped by then and its member has seen it. */
 export const PUBLIC_AFTER_MS = 6_000;
 

@@ -2,13 +2,21 @@ import type { Db } from "#db/db.ts";
 import type { Deps } from "#server/app/deps.ts";
 import type { Config } from "#server/config/config.ts";
 
+/** Who gave a command. `id`: an operator's at the console; null for the shell. */
+export interface Caller {
+  id: number | null;
+  who: string;
+  /** The shell's machine, or the address of the operator's browser. */
+  host: string;
+}
+
 /**
  * What a command may use. It has no round clock, and only the audit derives from the key, to compare: no command tells or
  * makes a result.
  */
 export type Operator = Pick<Deps, "clock" | "announce" | "random" | "storage" | "cleanHtml"> & {
   db: Db;
-  config: Pick<Config, "dataDir" | "database" | "publicUrl" | "masterKey">;
+  config: Pick<Config, "backupRecipients" | "dataDir" | "database" | "publicUrl" | "masterKey">;
 };
 
 export interface CommandInput {
@@ -17,6 +25,8 @@ export interface CommandInput {
   options: Record<string, string | undefined>;
   /** The secret that it asked for. */
   secret?: string;
+  /** Without one, the shell. */
+  caller?: Caller;
 }
 
 /** A command's output: for people, and with `--json` for programs. */
@@ -35,6 +45,12 @@ interface Described {
   more?(): string;
   /** It writes nothing, always or with this input: then nothing is noted of it. */
   reads?: boolean | ((input: CommandInput) => boolean);
+  /** The least and most of each number in `usage`, by its name there. */
+  bounds?: Readonly<Record<string, readonly [least: number, most: number]>>;
+  /** The word of `usage` that names a file which the command makes. */
+  makes?: string;
+  /** The words of `usage` that take a text for all languages, or one for each. */
+  local?: readonly string[];
 }
 
 export interface Command extends Described {
@@ -48,7 +64,22 @@ export interface Diagnosis extends Described {
   diagnose(env: Record<string, string | undefined>): Promise<CommandOutput>;
 }
 
-export type AnyCommand = Command | Diagnosis;
+/** A command of the shell alone: it goes on until the program is told to end, or opens no site but its own. */
+export interface Service extends Described {
+  serve(given: Serving): Promise<CommandOutput>;
+}
+
+export interface Serving {
+  env: Record<string, string | undefined>;
+  input: CommandInput;
+  /** All there are, loaded when they are used. */
+  commands: Record<string, () => Promise<AnyCommand>>;
+  out(text: string): void;
+  /** What people read of an error. */
+  reasonOf(error: Error): Promise<string>;
+}
+
+export type AnyCommand = Command | Diagnosis | Service;
 
 /** The command is refused, with the reason: exit 1. */
 export class Refused extends Error {

@@ -6,12 +6,17 @@ import { DEFAULT_KIND, GAME_KINDS } from "#shared/lottery/games.ts";
 import { parseRound, roundText } from "#shared/lottery/schedule.ts";
 import { type Command, Misused, Refused } from "./command.ts";
 import { readNumber, readText } from "./read-words.ts";
+import { readTrouble } from "./waiting.ts";
 
 const DAY_S = 86_400;
 const USUAL_CLOSE_S = "3";
+/** In seconds. */
+const BOUNDS = { period: [10, DAY_S], close: [2, DAY_S] } as const;
 
 export const lotteryAdd: Command = {
   usage: "KEY --name T --period S [--close S] [--kind K]",
+  local: ["name"],
+  bounds: BOUNDS,
   does:
     "Adds a game with rounds of S seconds (10 or more, a divisor of a day); betting closes 3 s before the draw, or --close.\n" +
     '  T is a text, or JSON {"en_us": "…"} by language',
@@ -19,8 +24,8 @@ export const lotteryAdd: Command = {
     const game = {
       key: args.KEY!,
       name: readText(options.name!, "--name"),
-      periodS: readNumber(options.period!, "--period", 10, DAY_S),
-      closeS: readNumber(options.close ?? USUAL_CLOSE_S, "--close", 2, DAY_S),
+      periodS: readNumber(options.period!, "--period", ...BOUNDS.period),
+      closeS: readNumber(options.close ?? USUAL_CLOSE_S, "--close", ...BOUNDS.close),
       kind: readKind(options.kind),
     };
     const id = await operator.db.transact((tx) => addGame(tx, operator, game)).catch(refuse);
@@ -38,6 +43,7 @@ function readKind(word: string = DEFAULT_KIND): string {
 
 const pause = (paused: boolean, does: string): Command => ({
   usage: "KEY [--reason T]",
+  local: ["reason"],
   does,
   async run(operator, { args, options }) {
     const reason = options.reason === undefined ? null : readText(options.reason, "--reason");
@@ -68,6 +74,18 @@ export const lotteryResume = pause(
 function refuse(error: unknown): never {
   throw new Refused((error as Error).message);
 }
+
+export const roundFailed: Command = {
+  usage: "",
+  does: "Lists the rounds that failed a check and are not paid, and why",
+  reads: true,
+  async run({ db, clock }) {
+    const { failed } = await readTrouble(db.read, clock.now());
+    const list = failed.map(({ key, failure, ...place }) => ({ key, expect: roundText(place), failure }));
+    const lines = list.map(({ key, expect, failure }) => `${key} ${expect}  ${failure}`);
+    return { text: lines.join("\n") || "No round has failed.", json: list };
+  },
+};
 
 export const roundRetry: Command = {
   usage: "KEY EXPECT",

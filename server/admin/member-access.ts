@@ -42,6 +42,7 @@ interface Change {
 /** A command that gives a member a way back: they read the reason, and their withdrawals wait for the cooling time. */
 const wayBack = ({ usage = "NAME --reason T", does, more, what, change }: Change): Command => ({
   usage,
+  local: ["reason"],
   does,
   more: () =>
     [
@@ -107,20 +108,20 @@ export const memberRemovePasskeys = wayBack({
 
 export const memberUnbindBank = wayBack({
   what: "unboundBank",
-  does: "Takes a bank account away; the member binds another one. The public log says so",
+  does: "Takes a bank account away; the member links another one. The public log says so",
   more: "Decide the member's open withdrawals first: they were asked for with this account in mind.",
   async change(tx, operator, { member: { id, username } }) {
     const open = await openWithdrawals(tx, id);
     if (open.length > 0) throw new Refused(`decide first: ${open.join(", ")} (withdraw:reject or withdraw:pay)`);
     await unbindBank(tx, operator, id);
-    return { text: `${username} has no bank account now, and binds the next one in the app.` };
+    return { text: `${username} has no bank account now, and links the next one in the app.` };
   },
 });
 
 export const memberRename = wayBack({
   usage: "NAME --name T --reason T",
   what: "renamed",
-  does: "Corrects a real name; NAME, the user name, stays as it is",
+  does: "Corrects a real name; NAME, the username, stays as it is",
   more: [
     "Members set their real name once. Correct a slip of the pen, by their papers. User names never change: partners,",
     "the prize wheel and the public log know members by them.",

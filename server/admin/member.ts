@@ -5,6 +5,7 @@ import { extendMembership, lockMember } from "#server/domains/account/change-sta
 import { memberWireId } from "#server/domains/account/find-member.ts";
 import { OPERATOR } from "#server/domains/account/hash-lanes.ts";
 import { Passwords } from "#server/domains/account/passwords.ts";
+import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { readPasskeys } from "#server/domains/account/read-passkeys.ts";
 import { readJournal } from "#server/domains/ledger/journal.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
@@ -74,6 +75,7 @@ export const memberShow: Command = {
 
 export const memberKick: Command = {
   usage: "NAME [--reason T]",
+  local: ["reason"],
   does: "Logs a member out of every device and shows them the reason",
   async run(operator, { args, options }) {
     const member = await needMember(operator.db.read, args.NAME!);
@@ -84,25 +86,36 @@ export const memberKick: Command = {
 };
 
 const lock = (locked: boolean, does: string): Command => ({
-  usage: "NAME",
+  usage: "NAME --reason T",
+  local: ["reason"],
   does,
-  async run(operator, { args }) {
+  more: () =>
+    "T is a text, or JSON by language. The member reads it among their messages, and when they cannot log in.",
+  async run(operator, { args, options }) {
+    const reason = readReason(options.reason);
     const { id, username } = await needMember(operator.db.read, args.NAME!);
-    await operator.db.transact((tx) => lockMember(tx, operator, id, locked));
+    await operator.db.transact(async (tx) => {
+      await lockMember(tx, operator, id, locked);
+      await tellSecurity(tx, operator, id, locked ? "locked" : "unlocked", { reason });
+    });
     return { text: `${username} is ${locked ? "locked" : "no longer locked"}.`, json: { ok: true, locked } };
   },
 });
 
-export const memberLock = lock(true, "Locks a member: they can read but not act; their balance stays theirs");
-export const memberUnlock = lock(false, "Unlocks a member");
+export const memberLock = lock(
+  true,
+  "Locks a member: they can read but not act; their balance stays theirs, and they read the reason",
+);
+export const memberUnlock = lock(false, "Unlocks a member, who reads the reason");
 
-const MOST_DAYS = 3_660;
+const DAYS = [1, 3_660] as const;
 
 export const memberActivate: Command = {
   usage: "NAME --days N",
+  bounds: { days: DAYS },
   does: "Extends a membership by N days",
   async run(operator, { args, options }) {
-    const days = readNumber(options.days!, "--days", 1, MOST_DAYS);
+    const days = readNumber(options.days!, "--days", ...DAYS);
     const { id, username } = await needMember(operator.db.read, args.NAME!);
     const until = await operator.db.transact((tx) => extendMembership(tx, operator, id, days));
     const text = `The membership of ${username} runs until ${new Date(until).toISOString()}.`;
@@ -112,7 +125,8 @@ export const memberActivate: Command = {
 
 export const memberCredit: Command = {
   usage: "NAME AMOUNT --reason T",
-  does: "Credits a member; the reason appears in their money log",
+  local: ["reason"],
+  does: "Credits a member; the reason appears in their balance changes",
   async run(operator, { args, options }) {
     const [amount, reason] = [readAmount(args.AMOUNT!), readReason(options.reason)];
     const { id, username } = await needMember(operator.db.read, args.NAME!);
@@ -125,6 +139,7 @@ export const memberCredit: Command = {
 
 export const memberReverse: Command = {
   usage: "TRANSFER --reason T",
+  local: ["reason"],
   does: "Reverses a credit of member:credit, in full and once; nothing else can be reversed",
   async run(operator, { args, options }) {
     const id = /^trf_(\d{1,15})$/.exec(args.TRANSFER!)?.[1];

@@ -10,11 +10,9 @@ import type { Operator } from "./command.ts";
 /** Opens the site's data for a command. It migrates the database first. */
 export async function openOperator(config: Config): Promise<{ operator: Operator; close(): Promise<void> }> {
   await migrateDatabase(config.database);
-  const writer = new URL("./writer.ts", import.meta.url);
   // An operator's process runs transactions only: no batches and no jobs.
   const postgresWork = async () => ({ batches: {}, jobs: {} });
   const db = await connect(config.database, {
-    writer,
     postgresWork,
     clock: { kind: "wall" },
     mayOnlyRead: true,

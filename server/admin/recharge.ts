@@ -13,6 +13,7 @@ import {
 import { finishSurplus, listSurpluses } from "#server/domains/payments/surplus.ts";
 import { RECHARGE_STATUS } from "#shared/contract/payments.ts";
 import { toDecimal } from "#shared/money.ts";
+import { recordNumber, rowOfNumber } from "#shared/record-number.ts";
 import { toSeconds } from "#shared/time.ts";
 import { type Command, type CommandOutput, Misused, type Operator } from "./command.ts";
 import { needMember, readAmount, readReason } from "./read-words.ts";
@@ -32,6 +33,7 @@ export const rechargeList: Command = {
       .limit(NEWEST);
     const list = rows.map(({ deposit, username }) => ({
       id: deposit.orderNo,
+      number: recordNumber("deposit", deposit.id),
       username,
       money: toDecimal(deposit.amount),
       status: RECHARGE_STATUS[deposit.status],
@@ -40,7 +42,8 @@ export const rechargeList: Command = {
       create_time: toSeconds(deposit.createdAt),
     }));
     const lines = list.map(
-      (row) => `${row.id}  ${row.username.padEnd(21)} ${row.money.padStart(16)}  ${row.status_text}`,
+      (row) =>
+        `${row.number.padEnd(10)} ${row.id}  ${row.username.padEnd(21)} ${row.money.padStart(16)}  ${row.status_text}`,
     );
     return { text: lines.join("\n") || "There are no top-ups yet.", json: list };
   },
@@ -48,6 +51,7 @@ export const rechargeList: Command = {
 
 export const rechargeCredit: Command = {
   usage: "NAME AMOUNT --reason T",
+  local: ["reason"],
   does: "Credits a top-up that was paid outside every channel; the member sees it with the reason",
   async run(operator, { args, options }) {
     const [amount, reason] = [readAmount(args.AMOUNT!), readReason(options.reason)];
@@ -63,6 +67,7 @@ export const rechargeCredit: Command = {
 
 export const rechargeReview: Command = {
   usage: "[--credit ID] [--refund ID] [--refunded ID] [--reason T]",
+  local: ["reason"],
   does: "Lists payments that wait for a decision, or decides one: credit it, or refund it with a reason",
   more: () =>
     [
@@ -73,7 +78,10 @@ export const rechargeReview: Command = {
     ].join("\n"),
   reads: ({ options }) => Object.values(options).every((option) => option === undefined),
   async run(operator, { options }) {
-    const { credit, refund, refunded, reason } = options;
+    const { reason } = options;
+    const [credit, refund, refunded] = await Promise.all(
+      [options.credit, options.refund, options.refunded].map(async (word) => word && orderNoOf(operator, word)),
+    );
     const chosen = [credit, refund, refunded].filter((id) => id !== undefined);
     if (chosen.length > 1) throw new Misused("give one of --credit, --refund and --refunded");
     if (credit !== undefined) {
@@ -94,6 +102,14 @@ export const rechargeReview: Command = {
     return listReviewed(operator);
   },
 };
+
+/** The order number of a top-up, given that or the number which members see. */
+async function orderNoOf({ db }: Operator, word: string): Promise<string> {
+  const row = rowOfNumber("deposit", word);
+  if (row === undefined) return word;
+  const [found] = await db.read.select({ orderNo: deposits.orderNo }).from(deposits).where(eq(deposits.id, row));
+  return found?.orderNo ?? word;
+}
 
 /** Books a refund made by hand: of the whole payment, or of the surplus. */
 async function finish(operator: Operator, orderNo: string): Promise<CommandOutput> {

@@ -1,15 +1,7 @@
 import { readConfig } from "#server/config/config.ts";
 import { loadTexts } from "#server/app/texts.ts";
 import { Refusal } from "#shared/refusal.ts";
-import {
-  Misused,
-  Refused,
-  type AnyCommand,
-  type Command,
-  type CommandInput,
-  type CommandOutput,
-  type Operator,
-} from "./command.ts";
+import { Misused, Refused, type AnyCommand, type Command, type CommandInput, type CommandOutput } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { explain, overview, parseCommand } from "./usage.ts";
 
@@ -35,11 +27,7 @@ export async function run([name = "--help", ...words]: string[], terminal: Termi
       const told = { text: explain(name, command), json: { name, ...command, more: command.more?.() } };
       return print(terminal, told, invocation.json);
     }
-    const output =
-      "diagnose" in command
-        ? await command.diagnose(terminal.env)
-        : await runAsked(terminal, name, command, invocation);
-    return print(terminal, output, invocation.json);
+    return print(terminal, await outputOf(terminal, name, command, invocation), invocation.json);
   } catch (error) {
     return await printError(terminal, error as Error, wantsJson);
   }
@@ -50,35 +38,22 @@ async function loadAll(): Promise<Record<string, AnyCommand>> {
   return Object.fromEntries(await Promise.all(loaded));
 }
 
+function outputOf(terminal: Terminal, name: string, command: AnyCommand, input: CommandInput): Promise<CommandOutput> {
+  const { env, out } = terminal;
+  if ("diagnose" in command) return command.diagnose(env);
+  if ("serve" in command) return command.serve({ env, out, input, commands: COMMANDS, reasonOf });
+  return runAsked(terminal, name, command, input);
+}
+
 /** Asks for the command's secret before the database is opened. */
 async function runAsked(terminal: Terminal, name: string, command: Command, input: CommandInput) {
   const asked = command.asks?.(input) ?? null;
   const full = asked === null ? input : { ...input, secret: await terminal.secret(asked) };
-  return withOperator(terminal, (operator) => runCommand(operator, name, command, full, terminal));
-}
-
-/** A command that only reads gets a database that takes no writes; of any other it is noted who ran it. */
-async function runCommand(
-  operator: Operator,
-  name: string,
-  command: Command,
-  input: CommandInput,
-  { env }: Terminal,
-): Promise<CommandOutput> {
-  const { reads = false } = command;
   // Loaded now, as the schema is for one engine.
-  const { runNoted } = await import("./acts.ts");
-  if (!(typeof reads === "function" ? reads(input) : reads))
-    return runNoted(operator, { name, input, env }, (noting) => command.run(noting, input));
-  const transact = () => Promise.reject(new Error(`${name} only reads`));
-  return command.run({ ...operator, db: { ...operator.db, transact } }, input);
-}
-
-async function withOperator({ env }: Terminal, work: (operator: Operator) => Promise<CommandOutput>) {
-  const { openOperator } = await import("./operator.ts");
-  const { operator, close } = await openOperator(readConfig(env, []));
+  const [{ openOperator }, { runCommand, shell }] = await Promise.all([import("./operator.ts"), import("./acts.ts")]);
+  const { operator, close } = await openOperator(readConfig(terminal.env, []));
   try {
-    return await work(operator);
+    return await runCommand(operator, name, command, { ...full, caller: shell(terminal.env) });
   } finally {
     await close();
   }
@@ -96,7 +71,8 @@ async function printError({ out, err }: Terminal, error: Error, asJson: boolean)
   return error instanceof Misused ? 2 : 1;
 }
 
-async function reasonOf(error: Error): Promise<string> {
+/** What people read of an error. */
+export async function reasonOf(error: Error): Promise<string> {
   if (error instanceof Refusal) return (await loadTexts())("en_us", `refusal.${error.reason}`);
   const isExpected = error instanceof Refused || error instanceof Misused;
   return isExpected ? error.message : `failed: ${error.message}`;

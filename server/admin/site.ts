@@ -11,7 +11,7 @@ import { addNotice } from "#server/domains/site/notices.ts";
 import { setSetting } from "#server/domains/site/set-setting.ts";
 import { SETTINGS } from "#server/domains/site/settings.ts";
 import { removePictures, storePicture } from "#server/pictures/store.ts";
-import { LOCALES } from "#shared/locales.ts";
+import { LOCALES, mapLocalText, type LocalText } from "#shared/locales.ts";
 import { fromUnits, MAX_UNITS } from "#shared/money.ts";
 import { NoPicture, pictureFile } from "#shared/picture.ts";
 import { Refusal } from "#shared/refusal.ts";
@@ -28,9 +28,9 @@ export const settingList: Command = {
   reads: true,
   async run({ db }) {
     const set = new Map((await db.read.select().from(settings)).map(({ name, value }) => [name, value]));
-    const list = Object.entries(SETTINGS).map(([name, { meaning, fallback, secret }]) => {
+    const list = Object.entries(SETTINGS).map(([name, { meaning, fallback, secret, local = false }]) => {
       const value = set.has(name) ? set.get(name) : fallback;
-      return { name, value: secret && value !== "" ? MASK : value, default: !set.has(name), meaning };
+      return { name, value: secret && value !== "" ? MASK : value, default: !set.has(name), local, meaning };
     });
     const lines = list.map(
       (row) => `${row.name.padEnd(22)} ${JSON.stringify(row.value)}\n${" ".repeat(23)}${row.meaning}`,
@@ -72,6 +72,7 @@ export const settingSet: Command = {
 
 export const noticeAdd: Command = {
   usage: "--name T --text T",
+  local: ["name", "text"],
   does: 'Publishes a notice; T is a text, or JSON {"en_us": "…"} by language',
   async run(operator, { options }) {
     const [name, text] = [readText(options.name!, "--name"), readText(options.text!, "--text")];
@@ -80,13 +81,16 @@ export const noticeAdd: Command = {
   },
 };
 
+const USES = [1, 1_000_000] as const;
+
 export const inviteAdd: Command = {
   usage: "CODE [--uses N]",
+  bounds: { uses: USES },
   does: "Adds an invite; without --uses, any number of people can use it",
   async run({ db, clock }, { args, options }) {
     const code = args.CODE!;
     if (!/^[\x21-\x7e]{1,64}$/.test(code)) throw new Misused("CODE must have 1 to 64 visible ASCII characters");
-    const usesLeft = options.uses === undefined ? null : readNumber(options.uses, "--uses", 1, 1_000_000);
+    const usesLeft = options.uses === undefined ? null : readNumber(options.uses, "--uses", ...USES);
     const row = { code, usesLeft, createdAt: clock.now() };
     const isMade = await db.transact(async (tx) => {
       const isSame = eq(sql`lower(${invites.code})`, code.toLowerCase());
@@ -153,10 +157,12 @@ export const ssoLink: Command = {
 const MOST_BANNER_BYTES = 20 * 1_048_576;
 
 export const bannerAdd: Command = {
-  usage: "FILE [--link L]",
-  does: "Adds a picture as the last banner of the home screen; L is a path of the app, or an https address",
+  usage: "FILE [--link L] [--caption T]",
+  local: ["caption"],
+  does: 'Adds a picture as the last banner of the home screen; L is a path of the app, or an https address; T stands over it: a text of at most 40 characters, or JSON {"en_us": "…"} by language',
   async run(operator, { args, options }) {
     const link = readLink(options.link ?? "/Home");
+    const caption = options.caption === undefined ? null : readCaption(options.caption);
     const picture = await readPlainFile(args.FILE!, MOST_BANNER_BYTES)
       .then((bytes) => storePicture(operator, bytes))
       .catch((error: Error) => {
@@ -168,7 +174,7 @@ export const bannerAdd: Command = {
     try {
       await operator.db.transact(async (tx) => {
         const [last] = await tx.select({ position: max(banners.position) }).from(banners);
-        await tx.insert(banners).values({ url, link, position: (last?.position ?? 0) + 1 });
+        await tx.insert(banners).values({ url, link, caption, position: (last?.position ?? 0) + 1 });
       });
     } catch (error) {
       // After a lost answer the commit may still count.
@@ -178,6 +184,17 @@ export const bannerAdd: Command = {
     return { text: `${url} is shown and links to ${link}.`, json: { ok: true, url, link } };
   },
 };
+
+/** The longest caption, in characters: a banner has room for three lines of large text. */
+const MOST_CAPTION = 40;
+
+function readCaption(word: string): LocalText {
+  const caption = mapLocalText(readText(word, "--caption"), (part) => part.trim());
+  const parts = typeof caption === "string" ? [caption] : Object.values(caption);
+  const isFit = parts.length > 0 && parts.every((part) => part !== "" && [...part].length <= MOST_CAPTION);
+  if (!isFit) throw new Misused(`--caption must have 1 to ${MOST_CAPTION} characters in each language`);
+  return caption;
+}
 
 function readLink(link: string): string {
   const isOurs = /^\/(?![/\\])[\x21-\x7e]*$/.test(link);

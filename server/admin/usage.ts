@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util";
+import type { Field } from "#shared/console.ts";
+import { MAX_UNITS } from "#shared/money.ts";
 import { type AnyCommand, type Command, type CommandInput, Misused } from "./command.ts";
 
 interface Invocation extends CommandInput {
@@ -6,10 +8,58 @@ interface Invocation extends CommandInput {
   help: boolean;
 }
 
+/** What each word stands for. One in small letters stands for itself. */
+const WORDS: Record<Exclude<Field["kind"], "made" | "choice" | "local">, string> = {
+  line: "NAME ROLES ID CODE KEY TRANSFER EXPECT L K H",
+  text: "T VALUE CHAPTERS",
+  number: "AMOUNT N S",
+  file: "FILE F FILE.json",
+  captions: "FILES",
+  folder: "FOLDER",
+};
+const KINDS = new Map(
+  Object.entries(WORDS).flatMap(([kind, words]) =>
+    words.split(" ").map((word) => [word, kind as Field["kind"]] as const),
+  ),
+);
+
+/** The fields of a command's form, in the order of its usage line. Throws for a word that has no kind. */
+export function fieldsOf({
+  usage,
+  bounds = {},
+  makes,
+  local = [],
+}: Pick<Command, "usage" | "bounds" | "makes" | "local">): Field[] {
+  const { positions, flags } = readUsage(usage);
+  const words = [
+    ...positions.map((word) => ({ name: word, word, isOption: false, isRequired: true })),
+    ...flags.map(({ flag, word, optional }) => ({ name: flag, word, isOption: true, isRequired: !optional })),
+  ];
+  return words.map(({ word, ...field }): Field => {
+    if (local.includes(field.name)) return { ...field, kind: "local" };
+    if (word === makes) return { ...field, kind: "made" };
+    if (/^[a-z]+$/.test(word)) return { ...field, kind: "choice", value: word };
+    const kind = KINDS.get(word);
+    if (!kind) throw new Error(`${word} of ${usage} has no kind`);
+    if (kind !== "number") return { ...field, kind };
+    const [least, most] = bounds[field.name] ?? [1, MAX_UNITS];
+    return { ...field, kind, least, most };
+  });
+}
+
+function readUsage(usage: string) {
+  const positions: string[] = usage.replace(/\[?--\w+ \w+\]?/g, "").match(/\S+/g) ?? [];
+  const flags = [...usage.matchAll(/(\[)?--(\w+) (\w+)/g)].map(([, optional, flag, word]) => ({
+    flag: flag!,
+    word: word!,
+    optional: optional !== undefined,
+  }));
+  return { positions, flags };
+}
+
 /** Parses the words after a command by its usage line: `NAME AMOUNT --reason T [--uses N]`. */
 export function parseCommand(name: string, { usage }: Pick<Command, "usage">, words: string[]): Invocation {
-  const positions = usage.replace(/\[?--\w+ \w+\]?/g, "").match(/\S+/g) ?? [];
-  const flags = [...usage.matchAll(/(\[)?--(\w+) \w+/g)].map(([, optional, flag]) => ({ flag: flag!, optional }));
+  const { positions, flags } = readUsage(usage);
   const options = Object.fromEntries(flags.map(({ flag }) => [flag, { type: "string" }])) as Record<
     string,
     { type: "string" }

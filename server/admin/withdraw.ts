@@ -1,16 +1,18 @@
 import { desc, eq } from "drizzle-orm";
 import { members } from "#db/schema/member.ts";
+import { withdrawalApprovals } from "#db/schema/operators.ts";
 import { bankAccounts, withdrawals } from "#db/schema/payments.ts";
 import { bankName } from "#server/domains/payments/banks.ts";
 import * as decide from "#server/domains/payments/decide-withdrawal.ts";
 import { maskNumber } from "#server/domains/payments/read-bank.ts";
-import { withdrawalWireId } from "#server/domains/payments/withdraw.ts";
+import { withdrawalOfWireId, withdrawalWireId } from "#server/domains/payments/withdraw.ts";
 import { WITHDRAW_STATUS } from "#shared/contract/withdrawals.ts";
 import { FALLBACK_LOCALE, readPacked } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
 import { SECOND_MS, toIso, toSeconds } from "#shared/time.ts";
 import { Misused, type Command, type CommandOutput } from "./command.ts";
 import { readReason } from "./read-words.ts";
+import { needSecond } from "./second-person.ts";
 
 const NEWEST = 200;
 
@@ -20,13 +22,20 @@ export const withdrawList: Command = {
   reads: true,
   async run({ db, clock }) {
     const rows = await db.read
-      .select({ withdrawal: withdrawals, username: members.username, cools: members.coolingUntil, bank: bankAccounts })
+      .select({
+        withdrawal: withdrawals,
+        username: members.username,
+        cools: members.coolingUntil,
+        bank: bankAccounts,
+        first: withdrawalApprovals.who,
+      })
       .from(withdrawals)
       .innerJoin(members, eq(members.id, withdrawals.memberId))
       .leftJoin(bankAccounts, eq(bankAccounts.memberId, withdrawals.memberId))
+      .leftJoin(withdrawalApprovals, eq(withdrawalApprovals.withdrawalId, withdrawals.id))
       .orderBy(desc(withdrawals.id))
       .limit(NEWEST);
-    const list = rows.map(({ withdrawal, username, cools, bank }) => ({
+    const list = rows.map(({ withdrawal, username, cools, bank, first }) => ({
       id: withdrawalWireId(withdrawal.id),
       username,
       money: toDecimal(withdrawal.amount),
@@ -36,24 +45,26 @@ export const withdrawList: Command = {
       bankid: bank && maskNumber(bank.last4),
       holder: bank?.holder ?? null,
       mobile: bank?.mobile ?? null,
+      first_approved_by: first,
       desc: readPacked(withdrawal.reason ?? "", FALLBACK_LOCALE),
       cooling_until: cools > clock.now() ? toSeconds(cools) : 0,
       create_time: toSeconds(withdrawal.createdAt),
       update_time: toSeconds(withdrawal.updatedAt),
     }));
     const lines = list.map(
-      ({ id, username, money, status_text, bank, bankid, holder, cooling_until: cools }) =>
+      ({ id, username, money, status_text, bank, bankid, holder, cooling_until: cools, first_approved_by: first }) =>
         `${id.padEnd(10)} ${username.padEnd(21)} ${money.padStart(16)}  ${status_text.padEnd(9)} ${bank} ${bankid} ${holder}` +
-        (cools > 0 ? `  cools until ${toIso(cools * SECOND_MS)}` : ""),
+        (cools > 0 ? `  cools until ${toIso(cools * SECOND_MS)}` : "") +
+        (first === null ? "" : `  first approved by ${first}`),
     );
     return { text: lines.join("\n") || "There are no withdrawals yet.", json: list };
   },
 };
 
 function readId(word: string): number {
-  const id = /^wdr_(\d{1,15})$/.exec(word)?.[1];
-  if (!id) throw new Misused("ID looks like wdr_12, as withdraw:list prints it");
-  return Number(id);
+  const id = withdrawalOfWireId(word);
+  if (id === undefined) throw new Misused("ID looks like W-12, as members see it, or wdr_12");
+  return id;
 }
 
 function outcome({ id, status, amount }: decide.Withdrawal, what: string): CommandOutput {
@@ -64,14 +75,20 @@ function outcome({ id, status, amount }: decide.Withdrawal, what: string): Comma
 export const withdrawApprove: Command = {
   usage: "ID",
   does: "Approves a withdrawal in review; the amount stays held until withdraw:pay",
-  async run(operator, { args }) {
+  more: () => "Over the setting withdraw_two_persons it takes two operators, and the shell is never the second.",
+  async run(operator, { args, caller }) {
     const id = readId(args.ID!);
-    return outcome(await operator.db.transact((tx) => decide.approveWithdrawal(tx, operator, id)), "approved");
+    return operator.db.transact(async (tx) => {
+      const waiting = await needSecond(tx, operator, id, caller);
+      if (waiting) return outcome(waiting, "approved by the first operator, and waits for a second");
+      return outcome(await decide.approveWithdrawal(tx, operator, id), "approved");
+    });
   },
 };
 
 export const withdrawReject: Command = {
   usage: "ID --reason T",
+  local: ["reason"],
   does: "Rejects an unpaid withdrawal and returns the amount; the member sees the reason",
   async run(operator, { args, options }) {
     const [id, reason] = [readId(args.ID!), readReason(options.reason)];

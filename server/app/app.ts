@@ -15,9 +15,11 @@ import type { LogKey } from "#server/domains/log/log-key.ts";
 import { logRoutes } from "#server/domains/lottery/log-routes.ts";
 import { lotteryRoutes } from "#server/domains/lottery/routes.ts";
 import { memberRoutes, uploadRoutes } from "#server/domains/member/routes.ts";
+import { supportPictureRoutes, supportRoutes } from "#server/domains/support/routes.ts";
+import { pushRoutes } from "#server/domains/push/routes.ts";
 import { sessionRoutes } from "#server/domains/session/routes.ts";
 import { siteRoutes } from "#server/domains/site/routes.ts";
-import { Passwords } from "#server/domains/account/passwords.ts";
+import type { Passwords } from "#server/domains/account/passwords.ts";
 import { mediaRoutes } from "#server/domains/video/media-routes.ts";
 import { videoRoutes } from "#server/domains/video/routes.ts";
 import { walletRoutes } from "#server/domains/wallet/routes.ts";
@@ -39,6 +41,8 @@ import { Refusal } from "#shared/refusal.ts";
 
 export interface AppParts {
   bets: BetService;
+  /** One instance for the process: its lanes bound how many hashes run at once. */
+  passwords: Passwords;
   /** The log that is served. */
   logKey: () => LogKey;
   channels: Channels;
@@ -87,12 +91,7 @@ export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts
   readBodies(app);
   handleErrors(app, deps);
   traceRequests(app, deps);
-  app.addHook("onRequest", async (request) => {
-    if (request.headers.host === undefined && request.raw.httpVersion === "1.1") throw new Refusal("request.malformed");
-    if (!isForAnyName(request.url)) parts.health.look(request.raw);
-    checkNames(request, parts.names);
-    if (parts.health.draining && request.url.startsWith("/api")) throw new Refusal("server.away", { retryAfterS: 1 });
-  });
+  app.addHook("onRequest", (request, _reply, done) => done(refusalOfHead(request, parts) ?? undefined));
   await app.register(formbody, { bodyLimit: BODY_LIMIT });
   await listOperations(app);
   const { isLocal } = deps;
@@ -107,16 +106,18 @@ export async function buildApp(app: FastifyInstance, deps: Deps, parts: AppParts
 }
 
 async function mountCalls(api: FastifyInstance, deps: Deps, parts: AppParts): Promise<void> {
-  // One instance for the process: its lanes bound how many hashes run at once.
-  const passwords = new Passwords(deps.keys);
+  const { passwords } = parts;
   if (parts.rateLimit) await limitCalls(api, deps);
   siteRoutes(api, deps);
   sessionRoutes(api, deps, passwords);
   memberRoutes(api, deps, passwords);
+  pushRoutes(api, deps);
   await api.register(async (files) => {
     await readUploads(files, deps);
     uploadRoutes(files, deps);
+    supportPictureRoutes(files, deps);
   });
+  supportRoutes(api, deps);
   walletRoutes(api, deps);
   paymentRoutes(api, deps, parts.channels);
   withdrawalRoutes(api, deps, passwords);
@@ -127,12 +128,23 @@ async function mountCalls(api: FastifyInstance, deps: Deps, parts: AppParts): Pr
   videoRoutes(api, deps);
 }
 
+/** Why a request is refused before its route is known. */
+function refusalOfHead({ url, raw, headers, method }: FastifyRequest, { health, names }: AppParts): Refusal | null {
+  if (headers.host === undefined && raw.httpVersion === "1.1") return new Refusal("request.malformed");
+  if (!isForAnyName(url)) {
+    health.look(raw);
+    const reason = foreignness({ url, method, headers }, names);
+    if (reason) return new Refusal(reason);
+  }
+  if (health.draining && url.startsWith("/api")) return new Refusal("server.away", { retryAfterS: 1 });
+  return null;
+}
+
 /** A page of another site reads nothing of ours; here it also changes nothing, and no name of its own leads here. */
-function checkNames({ url, method, headers }: FastifyRequest, names: SiteNames): void {
-  if (isForAnyName(url)) return;
-  if (!names.isOwnHost(headers)) throw new Refusal("site.unknown");
+function foreignness({ url, method, headers }: Pick<FastifyRequest, "url" | "method" | "headers">, names: SiteNames) {
+  if (!names.isOwnHost(headers)) return "site.unknown";
   const isChange = method !== "GET" && method !== "HEAD";
-  if (isChange && url.startsWith("/api/") && !names.isOwnOrigin(headers)) throw new Refusal("site.foreign");
+  return isChange && url.startsWith("/api/") && !names.isOwnOrigin(headers) ? "site.foreign" : null;
 }
 
 /** Stored files: pictures and the public log for everybody, videos behind their gate. */

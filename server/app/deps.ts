@@ -25,6 +25,12 @@ export type OutboxEvents = {
   "member.changed": { memberId: number };
   /** A message about the safety of an account, to be passed on wherever its member can be reached. */
   "security.told": { memberId: number; messageId: number };
+  /** A member has read the messages about their account, up to this one. */
+  "messages.read": { memberId: number; messageId: number };
+  /** A member has said whether a history of what they watch is kept. */
+  "history.switched": { memberId: number; on: boolean };
+  /** A member's conversation with the customer service has another message, or was read. */
+  "support.changed": { memberId: number };
   "session.ended": { sessionIds: number[]; kicked: boolean; reason: string | null };
   /** Listings, cities or comments changed: caches built from them are stale. */
   "listings.changed": Record<string, never>;
@@ -33,6 +39,8 @@ export type OutboxEvents = {
   /** The prizes of the wheel, or how many of them are left. */
   "prizes.changed": Record<string, never>;
   "notice.added": { noticeId: number };
+  /** Results of a round wait in the queue of Web Push, for members without an open socket. */
+  "results.queued": { roundId: number };
   "site.changed": { names: string[] };
   "game.changed": { gameId: number };
   "round.opened": { gameId: number; roundId: number };
@@ -63,6 +71,10 @@ type LocalEvents = {
   "beacon.came": { rule: string; signature: string };
   /** A round's draw is due, but its beacon is not here. */
   "round.waits": { gameId: number; roundId: number };
+  /** A batch of bets went through a stage. */
+  "bets.took": { stage: string; ms: number };
+  /** A process told the others something that is not stored. */
+  "process.mentioned": string;
   "round.credited": { roundId: number; outcomes: MemberOutcome[] };
 };
 
@@ -170,6 +182,8 @@ export interface Deps {
   publicUrl: string;
   /** The relying party of pages that this `Host` serves, or why there is none. */
   passkeysAt(host: string | undefined): RelyingParty | NoPasskeys;
+  /** Origins of push services beside those of the browsers' makers. */
+  pushServices: readonly string[];
   /** Whether a client's rate is limited; load tests lift that. Guesses are always limited. */
   isLimited: boolean;
   /** The site is this machine's alone. */
@@ -190,13 +204,13 @@ export interface Deps {
   payWays(): PayWay[];
   /** Cryptographic random bytes; injected, so that tests are repeatable. */
   random(bytes: number): Uint8Array;
-  /** Writes an event to the outbox; every process receives it after the commit. */
-  announce<K extends keyof OutboxEvents>(tx: Tx, topic: K, payload: OutboxEvents[K]): Promise<void>;
+  /** Writes events, at least one, to the outbox; every process receives them after the commit. */
+  announce<K extends keyof OutboxEvents>(tx: Tx, topic: K, ...payloads: OutboxEvents[K][]): Promise<void>;
   /**
    * Finds out who holds a session token, and the single-sign-on token where it was opened by one. Throws
    * `session.missing` or `session.kicked`.
    */
-  identify(token: string, caller: { ip: string; sso: string | undefined }): Promise<Caller>;
+  identify(token: string, caller: { ip: string; sso: string | undefined }): Caller | Promise<Caller>;
   /** Throws `proof.needed` unless this session proved within five minutes whose it is, by logging in or by `prove`. */
   refuseUnproven(caller: Caller): Promise<void>;
   /** The address of a video's poster, signed for a session alone, 0 for guests. Empty where there is no poster. */

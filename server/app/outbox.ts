@@ -13,10 +13,11 @@ const DELIVERY_WAIT_MS = 50;
 
 /** Writes events to the outbox in the effect's own transaction, each with the id of its request. */
 export function announcer(clock: Clock): Deps["announce"] {
-  return async (tx, topic, payload) => {
+  return async (tx, topic, ...payloads) => {
     const requestId = currentRequest();
-    const noted = requestId === undefined ? payload : { ...payload, requestId };
-    await tx.insert(outbox).values({ topic, payload: noted, createdAt: clock.now() });
+    const createdAt = clock.now();
+    const noted = payloads.map((payload) => (requestId === undefined ? payload : { ...payload, requestId }));
+    await tx.insert(outbox).values(noted.map((payload) => ({ topic, payload, createdAt })));
   };
 }
 
@@ -29,6 +30,8 @@ export class OutboxRelay {
   #reader: OutboxReader | null = null;
   #reading: Promise<void> | null = null;
   #again = false;
+  /** Since when news waits here, and none was read. */
+  #waitingSince: number | null = null;
 
   constructor(db: Db, bus: Emitter<DomainEvents>, log: Deps["log"]) {
     this.#db = db;
@@ -39,7 +42,10 @@ export class OutboxRelay {
 
   /** Begins with the next row; no connected client needs older ones. */
   async start(): Promise<void> {
-    this.#reader = await this.#db.listen(() => void this.wake());
+    this.#reader = await this.#db.listen(
+      () => void this.wake(),
+      (text) => this.#bus.emit("process.mentioned", text),
+    );
   }
 
   async stop(): Promise<void> {
@@ -49,9 +55,15 @@ export class OutboxRelay {
     await this.#reading;
   }
 
+  /** How long news has waited, in ms, while this process read none. */
+  get ageMs(): number {
+    return this.#waitingSince === null ? 0 : Math.max(0, this.#db.clock.now() - this.#waitingSince);
+  }
+
   /** Reads the outbox at once, after a commit. */
   wake(): Promise<void> {
     this.#again = true;
+    this.#waitingSince ??= this.#db.clock.now();
     this.#reading ??= apart(() => this.#drain()).finally(() => {
       this.#reading = null;
     });
@@ -83,7 +95,10 @@ export class OutboxRelay {
   async #read(): Promise<void> {
     const reader = this.#reader;
     if (!reader) return;
+    const from = this.#db.clock.now();
     const { rows, again } = await reader.read();
+    // What wakes it meanwhile is not older.
+    if (rows.length > 0 || !again) this.#waitingSince = again || this.#again ? from : null;
     for (const row of rows) this.#emit(row);
     this.#again ||= again;
     // The missing row appears as soon as another process's transaction ends.

@@ -3,43 +3,48 @@ import { clientKey } from "#server/domains/account/client-key.ts";
 import { MINUTE_MS, type Clock } from "#shared/time.ts";
 
 /** What went as somebody wanted. A line at `info`. */
-type Done =
-  | "login.done"
-  | "login.partner"
-  | "login.passkey"
-  | "signup.done"
-  | "session.closed"
-  | "session.ended"
-  | "password.changed"
-  | "recovery.made"
-  | "recovery.used"
-  | "passcode.set"
-  | "passcode.changed"
-  | "passkey.added"
-  | "passkey.removed"
-  | "bank.bound"
-  | "withdrawal.asked"
-  | "proof.given"
-  | "export.begun"
-  | "operator.acted";
+const DONE = [
+  "login.done",
+  "login.partner",
+  "login.passkey",
+  "signup.done",
+  "session.closed",
+  "session.ended",
+  "password.changed",
+  "recovery.made",
+  "recovery.used",
+  "passcode.set",
+  "passcode.changed",
+  "passkey.added",
+  "passkey.removed",
+  "bank.bound",
+  "withdrawal.asked",
+  "proof.given",
+  "export.begun",
+  "operator.acted",
+] as const;
 
 /** What was refused. A line at `warn`. */
-type Refused =
-  | "login.failed"
-  | "login.locked"
-  | "password.failed"
-  | "recovery.failed"
-  | "passcode.failed"
-  | "passcode.locked"
-  | "passkey.failed"
-  | "passkey.copied"
-  | "invite.failed"
-  | "session.unknown"
-  | "session.kicked"
-  | "proof.needed"
-  | "access.denied"
-  | "rate.limited"
-  | "notification.unsigned";
+const REFUSED = [
+  "login.failed",
+  "login.locked",
+  "password.failed",
+  "recovery.failed",
+  "passcode.failed",
+  "passcode.locked",
+  "passkey.failed",
+  "passkey.copied",
+  "invite.failed",
+  "session.unknown",
+  "session.kicked",
+  "proof.needed",
+  "access.denied",
+  "rate.limited",
+  "notification.unsigned",
+] as const;
+
+type Done = (typeof DONE)[number];
+type Refused = (typeof REFUSED)[number];
 
 /** An event that concerns security. It names nobody by what was typed, and holds no value that a client sent. */
 export type SecurityEvent = { ip?: string; memberId?: number | undefined } & (
@@ -61,6 +66,8 @@ interface Counted {
  * count, so that nobody can flood the log. What succeeds is told apart by member, too.
  */
 export class SecurityLog {
+  /** How often each kind came since this process began. */
+  readonly totals = new Map<string, number>([...DONE, ...REFUSED].map((kind) => [kind, 0]));
   readonly #log: Logger;
   readonly #clock: Clock;
   #counts = new Map<string, Counted>();
@@ -76,6 +83,7 @@ export class SecurityLog {
     const { ip, memberId, ...rest } = event;
     const client = ip === undefined ? "" : clientKey(ip);
     const kind = "done" in event ? event.done : event.refused;
+    this.totals.set(kind, this.totals.get(kind)! + 1);
     const full = "done" in event ? `${kind} ${client} ${memberId} ${event.act}` : `${kind} ${client}`;
     const isTold = this.#counts.size < MOST_LINES || this.#counts.has(full);
     const known = this.#counts.get(isTold ? full : kind);

@@ -1,4 +1,6 @@
+import type { RunningHub } from "#server/realtime/watchers.ts";
 import { chmodSync } from "node:fs";
+import { statfs } from "node:fs/promises";
 import { randomBytes, randomUUID } from "node:crypto";
 import Fastify, { type FastifyInstance } from "fastify";
 import mitt, { type Emitter } from "mitt";
@@ -8,6 +10,7 @@ import { isPostgres } from "#db/dialect.ts";
 import type { Db } from "#db/db.ts";
 import { makeFolder } from "#db/durable.ts";
 import { migrateDatabase } from "#db/migrate.ts";
+import type { StartWriter } from "#db/sqlite/protocol.ts";
 import type { BeaconCheck } from "#shared/lottery/beacon.ts";
 import { QUICKNET_BEACONS } from "#shared/lottery/beacon-signature.ts";
 import type { ClockSource } from "#shared/time.ts";
@@ -18,6 +21,8 @@ import type { Config } from "#server/config/config.ts";
 import type { Deps, DomainEvents } from "./deps.ts";
 import { apart, concerns, currentRequest } from "./log.ts";
 import { SecurityLog } from "./security-log.ts";
+import { Passwords } from "#server/domains/account/passwords.ts";
+import { LedgerSum } from "#server/domains/ledger/ledger-sum.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
 import { RelayedBeacons } from "#server/domains/lottery/beacons.ts";
 import { BetQueue } from "#server/domains/lottery/bet-queue.ts";
@@ -36,9 +41,11 @@ import { limitBodies } from "#server/http/slow-bodies.ts";
 import { Connections } from "#server/http/connections.ts";
 import type { Health } from "#server/http/health.ts";
 import { RequestIds } from "#server/http/request-ids.ts";
+import { BackupClock } from "#server/jobs/backup-clock.ts";
 import { Housekeeping } from "#server/jobs/housekeeping.ts";
 import { MembershipClock } from "#server/jobs/membership-clock.ts";
 import { PaymentClock } from "#server/jobs/payment-clock.ts";
+import { PushClock } from "#server/jobs/push-clock.ts";
 import { RoundClock } from "#server/jobs/round-clock.ts";
 import { adoptMasterKey } from "#server/config/master-key.ts";
 import { announcer, OutboxRelay } from "./outbox.ts";
@@ -47,7 +54,6 @@ import { Closings } from "#server/realtime/closings.ts";
 import { Bridge } from "#server/realtime/bridge.ts";
 import { openHub } from "#server/realtime/hub.ts";
 import { SOCKET_LIMITS, type SocketLimits } from "#server/realtime/socket-limits.ts";
-import type { RunningHub } from "#server/realtime/socket.ts";
 import { Results } from "#server/realtime/results.ts";
 import { encodePicture } from "#server/pictures/encode.ts";
 import { Settings } from "./settings.ts";
@@ -63,6 +69,8 @@ export interface Outside {
   /** The beacon chains that rounds may follow. Every server has drand's; tests have one with a key of their own. */
   beacons?: BeaconCheck;
   onFatal?: (error: Error) => void;
+  /** What starts SQLite's writer thread, if not a new thread for each database. */
+  startWriter?: StartWriter;
   /** How long a body may take to arrive. Tests have less patience. */
   bodyMs?: number;
   /** How many connections there may be. Without it, what the machine bears. */
@@ -76,9 +84,12 @@ export interface Site {
   deps: Deps;
   hub: RunningHub;
   rounds: RoundClock;
+  ledger: LedgerSum;
   housekeeping: Housekeeping;
   payments: PaymentClock;
   memberships: MembershipClock;
+  pushes: PushClock;
+  backups: BackupClock;
   publicLog: PublicLog;
   relay: OutboxRelay;
   health: Health;
@@ -92,29 +103,29 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
   const { db, pump: relay } = await openDatabase(config, outside, bus, start);
   const isProxy = isProxyOf(config.trustedProxies);
   const ids = new RequestIds(outside.random ?? randomBytes, isProxy);
-  const app = Fastify(serverOptions(outside.log, ids, isProxy, webDev && (() => true)));
+  const app = Fastify(serverOptions(outside.log, ids, trustedBy(config, isProxy), webDev && (() => true)));
   const { deps, channels, sessions, settings, epoch, publicLog } = await gatherDeps(config, outside, db, bus, app);
-  const names = siteNamesOf(config);
-  const book = betBookOf(db);
+  const [names, book] = [siteNamesOf(config), betBookOf(db)];
   const hub = openHub(app.server, deps, epoch, { ids, isProxy, names, limits: socketLimits(config, outside) });
   const connections = new Connections(app.server);
   limitBodies(app.server, outside.bodyMs);
   if (config.rateLimit) limitConnections(app.server, isProxy, outside.connections ?? connectionLimits());
   refuseBroken(app.server, deps, connections, ids);
   const rounds = new RoundClock(deps, new Seeds(deps.keys), book);
-  const health = healthOf(hub, rounds, watchProxies(config, isProxy, outside.log));
   const { rateLimit, metricsToken, docsToken } = config;
-  const bets = new BetService(deps, new BetQueue(book, publicLog.receipts));
-  const parts = { bets, logKey: () => publicLog.key, channels, health, names, rateLimit, metricsToken, docsToken };
+  const queue = new BetQueue(book, publicLog.receipts, (stage, ms) => bus.emit("bets.took", { stage, ms }));
+  const [bets, passwords, ledger] = [new BetService(deps, queue), new Passwords(deps.keys), new LedgerSum(deps)];
+  const proxies = watchProxies(config, isProxy, outside.log);
+  const clocks = clocksOf(deps, config, sessions, channels);
+  const health = healthOf(config, proxies, { hub, rounds, relay, passwords, queue, ledger, backups: clocks.backups });
+  const doors = { health, names, rateLimit, metricsToken, docsToken };
+  const parts = { ...doors, bets, passwords, logKey: () => publicLog.key, channels };
   await buildApp(app, deps, { ...parts, ...(webDev && { webDev }) });
-  const housekeeping = new Housekeeping(deps, sessions);
-  const payments = new PaymentClock(deps, channels);
-  const memberships = new MembershipClock(deps);
-  pushTo(hub, deps, { settings, publicLog });
+  pushTo(hub, deps, { settings, publicLog, pushes: clocks.pushes });
   // Open sockets would keep the server from closing, so they close first.
   app.addHook("preClose", async () => hub.io.disconnectSockets(true));
   await app.ready();
-  await relay.start();
+  await untilFree(() => relay.start());
   start.isOver = true;
   const close = async () => {
     await relay.stop();
@@ -126,8 +137,19 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
     await deps.background.finished();
     await db.close();
   };
-  return { app, deps, hub, rounds, housekeeping, payments, memberships, publicLog, relay, health, connections, close };
+  return { app, deps, hub, rounds, ledger, ...clocks, publicLog, relay, health, connections, close };
 }
+
+/** Without a trusted proxy, Fastify need not look for one at each request. */
+const trustedBy = ({ trustedProxies }: Config, isProxy: IsProxy) => (trustedProxies.length > 0 ? isProxy : undefined);
+
+const clocksOf = (deps: Deps, config: Config, sessions: Sessions, channels: Channels) => ({
+  backups: new BackupClock(deps, config),
+  housekeeping: new Housekeeping(deps, sessions),
+  payments: new PaymentClock(deps, channels),
+  memberships: new MembershipClock(deps),
+  pushes: new PushClock(deps),
+});
 
 const socketLimits = ({ rateLimit }: Config, { sockets = SOCKET_LIMITS }: Outside) => (rateLimit ? sockets : null);
 
@@ -143,11 +165,12 @@ function watchProxies({ isLocal }: Config, isProxy: IsProxy, log: Logger): Pick<
 function pushTo(
   hub: RunningHub,
   deps: Deps,
-  { settings, publicLog }: { settings: Settings; publicLog: PublicLog },
+  { settings, publicLog, pushes }: { settings: Settings; publicLog: PublicLog; pushes: PushClock },
 ): void {
   const results = new Results(hub, deps);
   results.listen();
   publicLog.listen(deps);
+  pushes.listen((memberId) => hub.byMember.has(memberId));
   deps.bus.on("operator.acted", ({ actId, command, outcome }) =>
     deps.security.note({ done: "operator.acted", act: `${actId} ${command} ${outcome}` }),
   );
@@ -155,21 +178,37 @@ function pushTo(
   new Bridge(hub, deps, results).listen(() => settings.reload());
 }
 
+/** Free bytes on the disk that holds a folder. */
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+interface Watched extends Pick<Site, "hub" | "rounds" | "relay" | "ledger" | "backups"> {
+  passwords: Passwords;
+  queue: BetQueue;
+}
+
 const healthOf = (
-  { io }: RunningHub,
-  rounds: RoundClock,
+  { dataDir }: Config,
   proxies: Pick<Health, "proxyUntrusted" | "look">,
+  { hub, rounds, relay, passwords, queue, ledger, backups }: Watched,
 ): Health => ({
   ...proxies,
   leaving: false,
   draining: false,
-  sockets: () => io.engine.clientsCount,
+  sockets: () => hub.io.engine.clientsCount,
+  outboxAgeMs: () => relay.ageMs,
+  waiting: () => ({ ...passwords.waiting, bets: queue.length }),
+  diskFree: () => freeBytes(dataDir),
+  ledgerSum: () => ledger.last,
+  backups: () => backups.figures(),
   rounds: { failing: () => rounds.failing, watch: rounds.watch },
 });
 
 async function openDatabase(
   config: Config,
-  { clock, log, onFatal }: Outside,
+  { clock, log, onFatal, startWriter }: Outside,
   bus: Emitter<DomainEvents>,
   start: Readonly<{ isOver: boolean }>,
 ) {
@@ -177,10 +216,16 @@ async function openDatabase(
   chmodSync(config.dataDir, 0o700);
   await migrateDatabase(config.database);
   if (!isPostgres(config.database)) chmodSync(config.database, 0o600);
-  const writer = new URL("../writer/sqlite.ts", import.meta.url);
+  const writer = new URL("../writer/sqlite-main.ts", import.meta.url);
   const postgresWork = () => import("#server/writer/postgres.ts");
   const die = onFatal ?? ((error: Error) => log.fatal({ err: error }, "the database writer ended"));
-  const db = await connect(config.database, { writer, postgresWork, clock, onFatal: die });
+  const db = await connect(config.database, {
+    writer,
+    postgresWork,
+    clock,
+    onFatal: die,
+    ...(startWriter && { startWriter }),
+  });
   const relay = new OutboxRelay(db, bus, log);
   return { db: withDelivery(db, relay, start), pump: relay };
 }
@@ -194,14 +239,14 @@ async function loadSettings(db: Db): Promise<Settings> {
 async function gatherDeps(config: Config, outside: Outside, db: Db, bus: Emitter<DomainEvents>, app: FastifyInstance) {
   const { publicUrl, isLocal, rateLimit: isLimited } = config;
   const { log, random = (bytes) => randomBytes(bytes), beacons = QUICKNET_BEACONS } = outside;
-  const { keys, epoch } = await adoptMasterKey(db, config);
+  const { keys, epoch } = await untilFree(() => adoptMasterKey(db, config));
   const { clock } = db;
-  const settings = await loadSettings(db);
+  const settings = await untilFree(() => loadSettings(db));
   const background = new Background(log);
   const [sessions, posters] = [new Sessions(db, clock, settings), new Posters({ keys, clock })];
   const announce = announcer(db.clock);
   const parts = { db, clock, keys, log, random, publicUrl, announce, background, apart };
-  const publicLog = await PublicLog.open(parts, config);
+  const publicLog = await untilFree(() => PublicLog.open(parts, config));
   const deps: Deps = {
     ...parts,
     process: randomUUID(),
@@ -213,6 +258,7 @@ async function gatherDeps(config: Config, outside: Outside, db: Db, bus: Emitter
     cleanHtml,
     isLocal,
     isLimited,
+    pushServices: config.pushServices,
     passkeysAt: relyingPartiesOf(config),
     publicLog,
     payWays: () => channels.offered(settings.get("unit")),

@@ -32,7 +32,7 @@ export interface Running {
 export async function startServer(config: Config, outside: Outside): Promise<Running> {
   await checkStorage(config);
   const site = await openSite(config, outside, config.dev ? mountWebFromSources : undefined);
-  const { app, deps, hub, rounds, housekeeping, payments, memberships, publicLog } = site;
+  const { app, deps, hub, rounds, housekeeping, payments, memberships, pushes, backups, publicLog } = site;
   // While the app is developed, what is built is not what is served.
   const served = config.dev ? null : await builtApp();
   if (served) await untilFree(() => deps.db.transact((tx) => stateApp(tx, served, deps.clock.now())));
@@ -42,11 +42,14 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
     startLoop(deps, "housekeeping", () => housekeeping.tick()),
     startLoop(deps, "payments", () => payments.tick()),
     startLoop(deps, "memberships", () => memberships.tick()),
+    startLoop(deps, "web push", () => pushes.tick()),
     startLoop(deps, "public log", () => publicLog.tick()),
+    startLoop(deps, "ledger sum", () => site.ledger.tick()),
+    startLoop(deps, "backups", () => backups.tick()),
     startLoop(deps, "witnesses", () => publicLog.witnesses.tick()),
   ];
   deps.bus.on("round.closed", () => void deps.background.run(housekeeping.seal(), "sealing failed"));
-  const upkeep = [maintainHub(hub.io, deps), watchDatabase(hub.io, deps)];
+  const upkeep = [maintainHub(hub, deps), watchDatabase(hub.io, deps)];
   const address = await app.listen({ host: config.host, port: config.port });
 
   /**
@@ -63,6 +66,7 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
     health.draining = true;
     for (const stop of upkeep) stop();
     closeConnections(hub.io);
+    backups.stop();
     await Promise.all([gone, ...loops.map((loop) => loop.stop())]);
     await site.close();
   }

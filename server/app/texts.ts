@@ -1,25 +1,19 @@
-import { readFileSync } from "node:fs";
 import { createInstance, type TFunction } from "i18next";
+import { FILES, type LanguageFile } from "#locales/languages.ts";
 import { FALLBACK_LOCALE, LOCALES, tagOf, type LocaleCode } from "#shared/locales.ts";
 
 export type Texts = (locale: LocaleCode, key: string, values?: Record<string, string | number>) => string;
 
-const FOLDER = new URL("../../locales/", import.meta.url);
-
 let own: Promise<Texts> | undefined;
 
-/** The site's texts in all languages, read once for the process. English stands in for what a language lacks. */
-export const loadTexts = (): Promise<Texts> => (own ??= readTexts(FOLDER));
+/** The site's texts in all languages. English stands in for what a language lacks. */
+export const loadTexts = (): Promise<Texts> => (own ??= textsOf(FILES));
 
-/** The same from any folder. */
-export async function readTexts(folder: URL): Promise<Texts> {
-  const files = LOCALES.map(({ tag }) => {
-    const file = new URL(`${tag}.json`, folder);
-    return [tag, { translation: JSON.parse(readFileSync(file, "utf8")) as object }] as const;
-  });
+/** The same from any files. */
+export async function textsOf(files: readonly LanguageFile[]): Promise<Texts> {
   const i18n = createInstance();
   await i18n.init({
-    resources: Object.fromEntries(files),
+    resources: Object.fromEntries(files.map(({ tag, texts }) => [tag, { translation: texts }])),
     fallbackLng: tagOf(FALLBACK_LOCALE),
     interpolation: { escapeValue: false },
     lowerCaseLng: false,

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { isPostgres } from "#db/dialect.ts";
 import type { ReadSecret, Witnessing } from "#server/app/deps.ts";
 import { readS3Config, type S3Config } from "#server/storage/s3-config.ts";
+import { readBackupPlan, readRecipients, type BackupPlan } from "./backups.ts";
 import { readTrustedProxies } from "./trusted-proxies.ts";
 import { readWitnesses } from "./witnesses.ts";
 
@@ -19,6 +20,10 @@ export interface Config {
   filesDir: string;
   s3: S3Config | null;
   masterKey: string | undefined;
+  /** Backups that the servers make by themselves. */
+  backups: BackupPlan | null;
+  /** Public keys that backups are sealed for; none: they are not sealed. */
+  backupRecipients: readonly string[];
   /** The site is this machine's alone: no other name, no proxy, no other address. */
   isLocal: boolean;
   demo: boolean;
@@ -35,6 +40,8 @@ export interface Config {
   trustedProxies: string[];
   /** Where beacons are fetched, while rounds have one. */
   beaconRelays: readonly string[];
+  /** Origins of push services beside those of the browsers' makers. */
+  pushServices: readonly string[];
   /** Who signs heads of the public log beside this house. */
   witnesses: Witnessing;
   /** Secrets of payment channels. */
@@ -67,6 +74,8 @@ export function readConfig(env: Record<string, string | undefined>, args: string
     filesDir: join(dataDir, "files"),
     s3: readS3Config(value),
     masterKey: value("MASTER_KEY"),
+    backups: readBackupPlan(value),
+    backupRecipients: readRecipients(value("BACKUP_RECIPIENTS")),
     isLocal,
     demo: flag(value("DEMO"), isLocal),
     rateLimit: value("RATE_LIMIT") !== "off",
@@ -77,7 +86,8 @@ export function readConfig(env: Record<string, string | undefined>, args: string
     hosts: readHosts(value("HOSTS")),
     isNamed: isLoopback(host) || value("PUBLIC_URL") !== undefined || value("HOSTS") !== undefined,
     trustedProxies,
-    beaconRelays: readRelays(value("BEACON_RELAYS")),
+    beaconRelays: readAddresses("BEACON_RELAYS", value("BEACON_RELAYS"), PUBLIC_RELAYS),
+    pushServices: readAddresses("PUSH_SERVICES", value("PUSH_SERVICES"), []).map((url) => new URL(url).origin),
     witnesses: readWitnesses(value("WITNESSES"), value("WITNESSES_NEEDED"), isLocalUrl),
     secret: readSecrets(env),
     dev: args.includes("--dev"),
@@ -92,14 +102,14 @@ const PUBLIC_RELAYS = [
   "https://drand.cloudflare.com",
 ];
 
-/** Each answer is checked, so HTTPS only keeps others from slowing us down. Without it, a relay is on this machine. */
-function readRelays(list: string | undefined): readonly string[] {
-  if (list === undefined) return PUBLIC_RELAYS;
-  const relays = list.split(",").map((url) => url.trim().replace(/\/+$/, ""));
-  const isRelay = (url: string) =>
+/** Addresses that the site asks: over HTTPS, or on this machine. A relay's answers are checked, so HTTPS only keeps others from slowing us down. */
+function readAddresses(name: string, list: string | undefined, usual: readonly string[]): readonly string[] {
+  if (list === undefined) return usual;
+  const addresses = list.split(",").map((url) => url.trim().replace(/\/+$/, ""));
+  const isAddress = (url: string) =>
     URL.canParse(url) && (url.startsWith("https://") || (url.startsWith("http://") && isLocalUrl(url)));
-  if (relays.every(isRelay)) return relays;
-  throw new Error("BEACON_RELAYS must be addresses such as https://api.drand.sh, separated by commas.");
+  if (addresses.every(isAddress)) return addresses;
+  throw new Error(`${name} must be addresses such as https://api.example.com, separated by commas.`);
 }
 
 function readPublicUrl(set: string | undefined, host: string, port: number): string {

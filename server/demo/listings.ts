@@ -4,7 +4,7 @@ import { asc, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { DEMO_COMMENTERS } from "#db/demo/comments.ts";
 import { cities, comments, listings } from "#db/schema/listing.ts";
-import type { LocalText } from "#shared/locales.ts";
+import { tagOf, type LocalText } from "#shared/locales.ts";
 import { fromUnits } from "#shared/money.ts";
 import type { Picture } from "#shared/picture.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
@@ -66,21 +66,30 @@ function readJson<T>(name: string): T[] {
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as T[]) : [];
 }
 
-const pictureOf = ({ file, ...shape }: DemoListing["pictures"][number]): Picture => ({
-  name: `/files/pictures/demo/${file}`,
-  ...shape,
-});
+/** Each listing has its pictures to itself, even where several were made of one file: it takes them along when it goes. */
+const picturesOf = ({ code, pictures }: Pick<DemoListing, "code" | "pictures">): Picture[] =>
+  pictures.map(({ widths, ratio, blur }, i) => ({
+    name: `/files/pictures/demo/${code}-${i + 1}`,
+    widths,
+    ratio,
+    blur,
+  }));
 
 /** Stores the demo's AVIF pictures; the storage makes WebP of them (withWebp). */
 export async function storeDemoPictures({ storage }: Pick<Deps, "storage">, demo: DemoListings): Promise<void> {
-  const pictures = demo.listings.flatMap((listing) => listing.pictures.map(pictureOf));
-  const files = [...new Set(pictures.flatMap(filesOf))].filter((file) => file.endsWith(".avif"));
-  for (let from = 0; from < files.length; from += TOGETHER) {
-    await Promise.all(files.slice(from, from + TOGETHER).map(copy));
+  const files = demo.listings.flatMap((listing) =>
+    picturesOf(listing).flatMap((picture, i) =>
+      filesOf(picture)
+        .filter((name) => name.endsWith(".avif"))
+        .map((name) => ({ name, from: `${listing.pictures[i]!.file}${/-\d+\.avif$/.exec(name)![0]}` })),
+    ),
+  );
+  for (let first = 0; first < files.length; first += TOGETHER) {
+    await Promise.all(files.slice(first, first + TOGETHER).map(copy));
   }
 
-  async function copy(name: string): Promise<void> {
-    await storage.put(name, await readFile(new URL(`pictures/${name.split("/").at(-1)}`, FOLDER)));
+  async function copy({ name, from }: { name: string; from: string }): Promise<void> {
+    await storage.put(name, await readFile(new URL(`pictures/${from}`, FOLDER)));
   }
 }
 
@@ -102,23 +111,25 @@ function listingOf({ height, chest, price, pictures, ...rest }: DemoListing, cit
   const { code, name, headline, district, birthday, address, contact, service } = rest;
   const rows = { code, name, headline, district, birthday, address, contact, service };
   const measured = { heightCm: height, chestCm: chest, price: fromUnits(price) };
-  return { ...rows, ...measured, cityId, pictures: pictures.map(pictureOf), demo: true };
+  return { ...rows, ...measured, cityId, pictures: picturesOf({ code, pictures }), demo: true };
 }
 
 async function seedComments(tx: Tx, now: number): Promise<void> {
-  const voices: { memberId: number; texts: string[] }[] = [];
-  for (const { username, texts } of DEMO_COMMENTERS) {
-    voices.push({ memberId: await addMember(tx, { username, passwordHash: null, demo: true }, now), texts });
+  const voices: { memberId: number; lang: string; texts: string[] }[] = [];
+  for (const { username, locale, texts } of DEMO_COMMENTERS) {
+    const memberId = await addMember(tx, { username, passwordHash: null, demo: true }, now);
+    voices.push({ memberId, lang: tagOf(locale), texts });
   }
   const shown = await tx.select({ id: listings.id }).from(listings).orderBy(asc(listings.id));
   const rows = shown.flatMap(({ id }, i) =>
     Array.from({ length: i % (MOST_COMMENTS + 1) }, (_, k) => {
-      const { memberId, texts } = voices[(i + k) % voices.length]!;
+      const { memberId, lang, texts } = voices[(i + k) % voices.length]!;
       const createdAt = now - ((i * 7 + k * 11) % 60) * DAY_MS - k * HOUR_MS;
       return {
         listingId: id,
         memberId,
         text: texts[(i + k) % texts.length]!,
+        lang,
         hearts: 6 - ((i + 2 * k) % 3),
         createdAt,
       };

@@ -5,6 +5,7 @@ import {
   DEMO_MEMBERS,
   DEMO_NOTICES,
   DEMO_PLANS,
+  DEMO_WELCOME,
   PUBLIC_LOGINS,
   type DemoLogins,
 } from "#db/demo/demo.ts";
@@ -22,6 +23,7 @@ import { Passwords } from "#server/domains/account/passwords.ts";
 import { addNotice } from "#server/domains/site/notices.ts";
 import { addMember } from "#server/domains/account/add-member.ts";
 import { extendMembership } from "#server/domains/account/change-status.ts";
+import { setSetting } from "#server/domains/site/set-setting.ts";
 import { setPrizes } from "#server/domains/wheel/set-prizes.ts";
 
 /** Of a random password or invite. */
@@ -49,6 +51,7 @@ export async function seedDemo(deps: Deps): Promise<DemoLogins | null> {
       await transfer(tx, deps, { code: "demo", cause, memberId, account: "house:operator", amount: balance });
       if (memberDays) await extendMembership(tx, deps, memberId, memberDays);
     }
+    await setSetting(tx, deps, "welcome_points", String(DEMO_WELCOME));
     await tx.insert(invites).values({ code: logins.invite, usesLeft: null, createdAt: now });
     await tx.insert(plans).values(DEMO_PLANS.map((plan, position) => ({ ...plan, position })));
     await tx.insert(banners).values(DEMO_BANNERS.map((banner, position) => ({ ...banner, position })));

@@ -11,6 +11,7 @@ const about = `Every call under \`/api\` is answered by the envelope \`{ code, m
 
 - \`code\` 200: done. Any other \`code\` is a refusal, and \`msg\` says why in the caller's language.
 - \`data\` is base64 of UTF-8 JSON. The header \`x-data-encoding: json\` asks for the value itself.
+- A long answer to GET comes compressed where \`accept-encoding\` allows it.
 - What the rules of the house refuse comes with HTTP 200. A request that fails before has the HTTP status of its \`code\`.
 - 400 names the fields that do not fit. 401 has no data. Every other refusal has a \`reason\`.
 - Amounts that are sent are whole units; amounts that come back are decimals with two digits.

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { BackupFigures } from "#server/jobs/backup-clock.ts";
 
 /** What a server knows of its own state, for probes and metrics. */
 export interface Health {
@@ -12,6 +13,16 @@ export interface Health {
   look(request: IncomingMessage): void;
   /** How many sockets are open. */
   sockets(): number;
+  /** How long news of other processes has waited here, in ms. */
+  outboxAgeMs(): number;
+  /** How many wait, by lane: passwords to be hashed, and bets. */
+  waiting(): Record<string, number>;
+  /** Free bytes on the disk of the data folder. */
+  diskFree(): Promise<number>;
+  /** The last sum of all accounts, in 1/100 unit; NaN while it is not known. */
+  ledgerSum(): number;
+  /** What is known of the backups. */
+  backups(): Promise<BackupFigures>;
   rounds: {
     /** How many steps failed and wait for a retry. */
     failing(): number;

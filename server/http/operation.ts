@@ -76,6 +76,7 @@ const WITH_SESSION = [{ token: [] }, { token: [], tokensso: [] }];
 const TAGS: { name: string; description: string; paths: string[] }[] = [
   { name: "site", description: "Settings, notices and uploads.", paths: ["system", "notice"] },
   { name: "member", description: "Sessions, the account, its wallet and its records.", paths: ["member"] },
+  { name: "support", description: "A member's conversation with the customer service.", paths: ["support"] },
   { name: "lottery", description: "Games, rounds, odds and bets.", paths: ["Lottery", "game"] },
   { name: "fair", description: "What is needed to check draws and exports.", paths: ["fair"] },
   { name: "listing", description: "Listings, their pictures and comments.", paths: ["xuanfei", "nHomeList"] },

@@ -71,8 +71,7 @@ export async function mountOperations(
 ): Promise<void> {
   const { report, requests } = metricsOf(deps, health);
   app.addHook("onResponse", (request, reply, done) => {
-    const route = request.routeOptions.url ?? "none";
-    requests.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    requests(request.routeOptions.url ?? "none", reply.statusCode).observe(reply.elapsedTime / 1000);
     done();
   });
   await app.register(async (probes) => {

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import { and, eq } from "drizzle-orm";
+import { and, eq, or } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { replays } from "#db/schema/ledger.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
@@ -27,30 +27,50 @@ export function keyOf(
   return { key, requestHash: createHmac("sha256", hashKey).update(canonical).digest("base64url") };
 }
 
+/** A keyed request of a member to a path. */
+export interface KeyedCall extends KeyedRequest {
+  memberId: number;
+  path: string;
+}
+
 /** The stored answer of this key, if any. Refuses a key that was used for other input. */
 export async function findReplay<R>(
   read: Tx,
   memberId: number,
   path: string,
-  { key, requestHash }: KeyedRequest,
+  keyed: KeyedRequest,
 ): Promise<{ answer: R } | null> {
-  const [known] = await read
-    .select()
-    .from(replays)
-    .where(and(eq(replays.memberId, memberId), eq(replays.path, path), eq(replays.key, key)));
-  if (!known) return null;
-  if (known.requestHash !== requestHash) throw new Refusal("key.reused");
-  return { answer: JSON.parse(known.answer) as R };
+  const [known] = await findReplays<R>(read, [{ ...keyed, memberId, path }]);
+  if (known instanceof Refusal) throw known;
+  return known === undefined ? null : known;
 }
 
-/** Stores an answer under its key, in the effect's own transaction. */
-export async function storeReplay(
+/** The same for several calls: for each its answer, its refusal, or undefined. */
+export async function findReplays<R>(
+  read: Tx,
+  calls: readonly KeyedCall[],
+): Promise<({ answer: R } | Refusal | undefined)[]> {
+  if (calls.length === 0) return [];
+  const wanted = calls.map(({ memberId, path, key }) =>
+    and(eq(replays.memberId, memberId), eq(replays.path, path), eq(replays.key, key)),
+  );
+  const rows = await read
+    .select()
+    .from(replays)
+    .where(or(...wanted));
+  return calls.map(({ memberId, path, key, requestHash }) => {
+    const known = rows.find((row) => row.memberId === memberId && row.path === path && row.key === key);
+    if (!known) return undefined;
+    return known.requestHash === requestHash ? { answer: JSON.parse(known.answer) as R } : new Refusal("key.reused");
+  });
+}
+
+/** Stores answers under their keys, in the effects' own transaction. */
+export async function storeReplays(
   tx: Tx,
-  memberId: number,
-  path: string,
-  { key, requestHash }: KeyedRequest,
-  answer: unknown,
+  answered: readonly (KeyedCall & { answer: unknown })[],
   createdAt: number,
 ): Promise<void> {
-  await tx.insert(replays).values({ memberId, path, key, requestHash, answer: JSON.stringify(answer), createdAt });
+  if (answered.length === 0) return;
+  await tx.insert(replays).values(answered.map((one) => ({ ...one, answer: JSON.stringify(one.answer), createdAt })));
 }

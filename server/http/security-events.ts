@@ -51,6 +51,7 @@ const REFUSED: Partial<Record<RefusalReason, Refused>> = {
   "picture.foreign": "access.denied",
   "object.unknown": "access.denied",
   "attempts.many": "rate.limited",
+  "messages.many": "rate.limited",
   "uploads.many": "rate.limited",
 };
 

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod/mini";
-import { isOutcomeUnknown } from "#db/away.ts";
+import { isBusy, isDatabaseAway, isOutcomeUnknown } from "#db/away.ts";
 import type { AfterCommit, Db, Tx } from "#db/db.ts";
 import { DatabaseCache } from "#db/database-cache.ts";
+import { failpoint } from "#db/failpoint.ts";
 import type { Caller, Deps } from "#server/app/deps.ts";
+import { BatchQueue } from "#server/domains/ledger/batch-queue.ts";
 import type { Endpoint } from "#shared/contract/endpoint.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
@@ -11,7 +13,7 @@ import { localeOfRequest, Ready, sendDone } from "./envelope.ts";
 import { checkInput, readInput } from "./input.ts";
 import { toldOf } from "./operation.ts";
 import { cameDirectly } from "./operators-door.ts";
-import { findReplay, storeReplay, keyOf, type KeyedRequest } from "./replay.ts";
+import { findReplay, findReplays, storeReplays, keyOf, type KeyedRequest } from "./replay.ts";
 import { noteDone } from "./security-events.ts";
 import { findCaller, requireCaller } from "./session.ts";
 
@@ -32,7 +34,7 @@ export interface Call<I> {
   keyed: KeyedRequest | null;
 }
 
-type Answer<R> = Promise<z.output<R> | Ready> | z.output<R>;
+type Answer<R> = Promise<z.output<R> | Ready> | z.output<R> | Ready;
 
 interface Plan<I, R> {
   /** Finds the stored answer of this idempotency key. */
@@ -57,28 +59,23 @@ export function mount<I extends z.ZodMiniType, R extends z.ZodMiniType>(
     const isGetWrite = replay !== undefined && request.method === "GET";
     if (isGetWrite && deps.settings.get("get_writes") !== 1) throw new Refusal("path.unknown");
     const raw = readInput(request);
-    const caller = await callerOf(deps, endpoint, request);
+    // What is cached is here at once: to wait for it would cost more than to find it.
+    const found = callerOf(deps, endpoint, request);
+    const caller = found instanceof Promise ? await found : found;
     if (caller !== nobody) deps.concerns(caller.memberId);
     const keyed = caller !== nobody && request.method === "POST" ? keyOf(request, raw, hashKey) : null;
     const known = keyed && replay ? await replay(caller, keyed) : null;
     if (known) return sendDone(deps, request, reply, known.answer);
     if (caller.locked && !whileLocked) throw new Refusal("member.locked");
-    const input = await checked(raw, request);
+    const check = () => checkInput(endpoint.input, raw);
+    const input = onInvalid ? await checkOr(check, () => onInvalid(raw, request.ip)) : check();
     const active = caller.memberUntil > deps.clock.now();
     if (access === "member" && !active) throw new Refusal("membership.needed");
     if (freshProof) await deps.refuseUnproven(caller);
-    const done = await handle({ input, caller, active, keyed, ...originOf(request) });
+    const handled = handle({ input, caller, active, keyed, ...originOf(request) });
+    const done = handled instanceof Promise ? await handled : handled;
     noteDone(deps, request, path);
     return sendDone(deps, request, reply, done);
-  }
-
-  async function checked(raw: Record<string, unknown>, { ip }: FastifyRequest): Promise<z.output<I>> {
-    try {
-      return checkInput(endpoint.input, raw);
-    } catch (error) {
-      await onInvalid?.(raw, ip);
-      throw error;
-    }
   }
 
   for (const method of methods) {
@@ -87,8 +84,18 @@ export function mount<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   }
 }
 
+/** Checks an input. Before its fields refuse it, `refuse` may do so for another reason. */
+async function checkOr<T>(check: () => T, refuse: () => Promise<void>): Promise<T> {
+  try {
+    return check();
+  } catch (error) {
+    await refuse();
+    throw error;
+  }
+}
+
 /** The caller of an endpoint, or `nobody` where it asks for none. */
-async function callerOf(
+function callerOf(
   deps: Deps,
   {
     access,
@@ -96,10 +103,11 @@ async function callerOf(
     knowsMembers,
   }: Pick<Endpoint<z.ZodMiniType, z.ZodMiniType>, "access" | "sessionWhile" | "knowsMembers">,
   request: FastifyRequest,
-): Promise<Caller> {
+): Caller | Promise<Caller> {
   const isAsked = access !== "guest" || (sessionWhile && deps.settings.get(sessionWhile) === 1);
   if (isAsked) return requireCaller(deps, request);
-  return (knowsMembers && (await findCaller(deps, request))) || nobody;
+  const found = knowsMembers ? findCaller(deps, request) : null;
+  return found instanceof Promise ? found.then((caller) => caller ?? nobody) : (found ?? nobody);
 }
 
 /** An endpoint that only reads, or runs its own transactions. */
@@ -113,8 +121,8 @@ export function serve<I extends z.ZodMiniType, R extends z.ZodMiniType>(
 }
 
 /**
- * A cached endpoint. Its answer depends on the input, the caller, the language and the database, and on no clock. The
- * cache holds until the stamp changes: the database's, or a narrower one.
+ * A cached endpoint. Its answer depends on the input, the caller, the language and the database, and on no clock but
+ * the stamp's. The cache holds until the stamp changes: the database's, or another one.
  */
 export function serveCached<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   app: FastifyInstance,
@@ -126,7 +134,7 @@ export function serveCached<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   const answers = new DatabaseCache<Ready>(stamped);
   serve(app, deps, endpoint, (call) => {
     const name = `${call.caller.memberId} ${call.locale} ${JSON.stringify(call.input)}`;
-    return answers.get(name, async () => new Ready(await read(call)));
+    return answers.known(name) ?? answers.get(name, async () => new Ready(await read(call)));
   });
 }
 
@@ -141,8 +149,13 @@ export function serveWrite<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   const { path } = endpoint;
   mount(app, deps, endpoint, {
     replay: ({ memberId }, keyed) => findReplay(db.read, memberId, path, keyed),
-    handle: (call) =>
-      db.transact((tx, afterCommit) => writeOnce(tx, deps, path, call, () => write(tx, call, afterCommit))),
+    handle: async (call) => {
+      const answer = await db.transact((tx, afterCommit) =>
+        writeOnce(tx, deps, path, call, () => write(tx, call, afterCommit)),
+      );
+      failpoint("write.committed", call.caller.memberId);
+      return answer;
+    },
   });
 }
 
@@ -188,8 +201,115 @@ async function writeOnce<R>(
   const known = keyed && (await findReplay<R>(tx, caller.memberId, path, keyed));
   if (known) return known.answer;
   const answer = await write();
-  if (keyed) await storeReplay(tx, caller.memberId, path, keyed, answer, clock.now());
+  if (keyed) await storeReplays(tx, [{ ...keyed, memberId: caller.memberId, path, answer }], clock.now());
+  failpoint("write.stored", caller.memberId);
   return answer;
+}
+
+/** A call on its way into a batch. */
+interface Queued<I> extends Call<I> {
+  path: string;
+  requestId: string | undefined;
+}
+
+/** The most calls of one transaction. */
+const LARGEST_BATCH = 128;
+
+type Done<R> = { answer: R } | Refusal;
+type WriteAll<I, R> = (tx: Tx, calls: Queued<I>[]) => Promise<(R | Refusal)[]>;
+
+/**
+ * Endpoints that write the same. Calls that come together share one transaction, which holds the effects and the answers
+ * for their idempotency keys: one call of each member. `check` throws for an input that no transaction needs to see.
+ * `write` answers the first of its calls, as many as it can; the rest waits for the next transaction. A refused call must
+ * have written nothing. A bug fails its own call alone.
+ */
+export function serveTogether<I extends z.ZodMiniType, R extends z.ZodMiniType>(
+  app: FastifyInstance,
+  deps: Deps,
+  endpoints: readonly Endpoint<I, R>[],
+  check: (input: z.output<I>) => void,
+  write: WriteAll<z.output<I>, z.output<R>>,
+): void {
+  type Own = Queued<z.output<I>>;
+  const { db, clock } = deps;
+  const transact = (calls: Own[]) =>
+    db
+      .transact((tx) => writeAllOnce(tx, clock.now(), calls, write))
+      .catch((error: unknown) => {
+        if (error instanceof NothingWritten) return error.done as (Done<z.output<R>> | undefined)[];
+        throw error;
+      });
+  const queue = new BatchQueue<Own, Done<z.output<R>>>({
+    largest: LARGEST_BATCH,
+    lanes: 1,
+    ownerOf: ({ caller }) => caller.memberId,
+    place: (calls) => retrySmaller(calls, transact),
+  });
+  for (const endpoint of endpoints)
+    mount(app, deps, endpoint, {
+      replay: ({ memberId }, keyed) => findReplay(db.read, memberId, endpoint.path, keyed),
+      handle: async (call) => {
+        check(call.input);
+        const queued = { ...call, path: endpoint.path, requestId: deps.requestId() };
+        const done = await deps.apart(() => queue.place(queued));
+        if (done instanceof Refusal) throw done;
+        failpoint("write.committed", call.caller.memberId);
+        return done.answer;
+      },
+    });
+}
+
+/** Does the first half alone when all together take too long, and one call each after a bug. */
+async function retrySmaller<Q, A>(
+  calls: Q[],
+  transact: (calls: Q[]) => Promise<(A | undefined)[]>,
+): Promise<(A | Promise<A> | undefined)[]> {
+  try {
+    return await transact(calls);
+  } catch (error) {
+    // The others of its batch wait for the next one.
+    if (calls.length === 1) return [Promise.reject(error)];
+    if (isBusy(error)) return retrySmaller(calls.slice(0, Math.ceil(calls.length / 2)), transact);
+    if (isDatabaseAway(error)) throw error;
+    return calls.map((call) => transact([call]).then(([done]) => done!));
+  }
+}
+
+/** Rolls back a transaction of refused and repeated calls alone: it has nothing to commit. */
+class NothingWritten extends Error {
+  readonly done: unknown;
+
+  constructor(done: unknown) {
+    super("nothing was written");
+    this.done = done;
+  }
+}
+
+/** Runs the writes of calls whose idempotency keys have no answer. Throws NothingWritten where none succeeds. */
+async function writeAllOnce<I, R>(
+  tx: Tx,
+  now: number,
+  calls: readonly Queued<I>[],
+  write: WriteAll<I, R>,
+): Promise<(Done<R> | undefined)[]> {
+  const keyed = calls.flatMap((call) =>
+    call.keyed ? [{ ...call.keyed, memberId: call.caller.memberId, path: call.path, call }] : [],
+  );
+  const known = await findReplays<R>(tx, keyed);
+  const done = new Map(keyed.map(({ call }, i) => [call, known[i]]));
+  const fresh = calls.filter((call) => !done.get(call));
+  const written = fresh.length > 0 ? await write(tx, fresh) : [];
+  for (const [i, answer] of written.entries()) done.set(fresh[i]!, answer instanceof Refusal ? answer : { answer });
+  const stored = keyed.flatMap(({ call, ...key }, i) => {
+    const own = done.get(call);
+    return known[i] || !own || own instanceof Refusal ? [] : [{ ...key, answer: own.answer }];
+  });
+  await storeReplays(tx, stored, now);
+  for (const { memberId } of stored) failpoint("write.stored", memberId);
+  const answers = calls.map((call) => done.get(call));
+  if (written.every((answer) => answer instanceof Refusal)) throw new NothingWritten(answers);
+  return answers;
 }
 
 /** The caller of guests: no member, and never active. */

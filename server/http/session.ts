@@ -13,23 +13,34 @@ function tokenOf(request: FastifyRequest): string | undefined {
   if (header === undefined) return undefined;
   const bytes = Buffer.from(header, "base64");
   // Node ignores what follows the padding, and letters that base64 has not.
-  const isWhole = bytes.toString("base64").replace(/=+$/, "") === header.replace(/=+$/, "");
+  const whole = bytes.toString("base64");
+  const isWhole = whole === header || whole.replace(/=+$/, "") === header.replace(/=+$/, "");
   return isWhole ? bytes.toString("utf8") : "";
 }
 
 /** The caller of a public endpoint; null without a running session, or when the account is locked. */
-export async function findCaller(deps: Pick<Deps, "identify">, request: FastifyRequest): Promise<Caller | null> {
-  if (tokenOf(request) === undefined) return null;
+export function findCaller(
+  deps: Pick<Deps, "identify">,
+  request: FastifyRequest,
+): Caller | null | Promise<Caller | null> {
+  if (headerOf(request, "token") === undefined) return null;
   try {
-    const caller = await requireCaller(deps, request);
-    return caller.locked ? null : caller;
+    const found = requireCaller(deps, request);
+    return found instanceof Promise ? found.then(unlocked, nobodyAfter) : unlocked(found);
   } catch (error) {
-    if (error instanceof Refusal) return null;
-    throw error;
+    return nobodyAfter(error);
   }
 }
 
-export async function requireCaller(deps: Pick<Deps, "identify">, request: FastifyRequest): Promise<Caller> {
+const unlocked = (caller: Caller) => (caller.locked ? null : caller);
+
+function nobodyAfter(error: unknown): null {
+  if (error instanceof Refusal) return null;
+  throw error;
+}
+
+/** The caller: at once if the session is cached. */
+export function requireCaller(deps: Pick<Deps, "identify">, request: FastifyRequest): Caller | Promise<Caller> {
   const token = tokenOf(request);
   if (token === undefined) throw new Refusal("session.missing");
   return deps.identify(token, { ip: request.ip, sso: headerOf(request, "tokensso") });

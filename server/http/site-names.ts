@@ -14,9 +14,9 @@ const LOCAL_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 /** A host's name, and its port. */
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 /** For probes, which ask for any name. */
-const FOR_ANYBODY = new Set(["/healthz", "/readyz", "/metrics"]);
+const FOR_ANYBODY = /^\/(healthz|readyz|metrics)(\?|$)/;
 
-export const isForAnyName = (path: string): boolean => FOR_ANYBODY.has(path.split("?")[0]!);
+export const isForAnyName = (path: string): boolean => FOR_ANYBODY.test(path);
 
 /** A browser leaves a scheme's own port out of both, some programs out of one. */
 const isSameHost = ({ protocol, host }: URL, asked = "") =>
@@ -34,9 +34,16 @@ export function siteNamesOf({
   // A bare address cannot be rebound, so a server on the network without a name answers to each of its own.
   const isOwnName = (name: string) => names.has(name) || (!isNamed && isIP(name.replace(/^\[|\]$/g, "")) > 0);
 
+  /** Most requests name the host that the one before them named. */
+  let last: string | undefined;
+
   return {
-    isOwnHost: ({ host: asked }) =>
-      asked === undefined || isOwnName(HOST.exec(asked)?.[1]?.toLowerCase().replace(/\.$/, "") ?? ""),
+    isOwnHost({ host: asked }) {
+      if (asked === undefined || asked === last) return true;
+      const isOwn = isOwnName(HOST.exec(asked)?.[1]?.toLowerCase().replace(/\.$/, "") ?? "");
+      if (isOwn) last = asked;
+      return isOwn;
+    },
     isOwnOrigin({ origin, host: asked }) {
       if (origin === undefined) return true;
       if (!URL.canParse(origin)) return false;

@@ -26,11 +26,11 @@ export class UntrustedProxies {
   }
 
   look({ headers, socket }: IncomingMessage): void {
-    const peer = (socket.remoteAddress ?? "").replace(MAPPED, "");
-    // What was said stays said, but a direct request still tells that not all of it comes by the proxy.
-    if (this.#isDirect && this.#isTold) return;
-    if (!isNear(peer) || this.#isProxy(peer)) return;
     const isForwarded = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
+    // What was said stays said, but a direct request still tells that not all of it comes by the proxy.
+    if (this.#isDirect && (this.#isTold || !isForwarded)) return;
+    const peer = (socket.remoteAddress ?? "").replace(MAPPED, "");
+    if (!isNear(peer) || this.#isProxy(peer)) return;
     if (!isForwarded) this.#isDirect = true;
     else this.#notice(peer);
   }

@@ -2,6 +2,7 @@ import type { Deps } from "#server/app/deps.ts";
 import { pruneHeads, type PrunedTo } from "#server/domains/log/prune-heads.ts";
 import { applyDueLimits } from "#server/domains/ledger/limits.ts";
 import { sweepUploads } from "#server/domains/member/sweep-uploads.ts";
+import { sweepSupportPictures } from "#server/domains/support/pictures.ts";
 import type { Sessions } from "#server/domains/session/identify.ts";
 import { statePlays } from "#server/domains/video/state-plays.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time.ts";
@@ -42,8 +43,9 @@ export class Housekeeping {
 
   /** Seals what was committed since the last time: each minute, and at each round's close. */
   async seal(): Promise<void> {
-    await this.#deps.db.job("ledger.seal", null, () => {});
-    this.#sealedAt = this.#deps.clock.now();
+    const { db, random, clock } = this.#deps;
+    await db.job("ledger.seal", Buffer.from(random(32)).toString("hex"), () => {});
+    this.#sealedAt = clock.now();
   }
 
   async #statePlays(now: number): Promise<void> {
@@ -56,6 +58,7 @@ export class Housekeeping {
     await deleteOutdated(db, now);
     await db.job("bets.prune", null, () => {});
     await sweepUploads(this.#deps);
+    await sweepSupportPictures(this.#deps);
     this.#headsPrunedTo = await pruneHeads(this.#deps, this.#headsPrunedTo);
     this.#prunedAt = now;
   }

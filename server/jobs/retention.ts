@@ -4,15 +4,20 @@ import type { Db, Tx } from "#db/db.ts";
 import {
   attempts,
   deposits,
+  listingMarks,
   outbox,
   passwordResets,
+  pushMessages,
+  pushSubscriptions,
   rateWindows,
   replays,
   sandboxCheckouts,
+  supportMessages,
   sessions,
   spentChallenges,
   ssoTickets,
   wallets,
+  watchPlaces,
 } from "#db/schema/index.ts";
 import { DAY_MS, HOUR_MS, monthOf } from "#shared/time.ts";
 
@@ -94,6 +99,47 @@ export const KEPT: Record<string, Kept> = {
     key: [sessions.id],
     keptMs: 60 * DAY_MS,
     isOld: (before) => and(lt(sessions.lastSeenAt, before), or(isNull(sessions.endedAt), lt(sessions.endedAt, before))),
+  },
+  /** Where members stopped watching: their history, which they may also clear. */
+  watch_places: {
+    table: watchPlaces,
+    key: [watchPlaces.memberId, watchPlaces.videoId],
+    keptMs: 365 * DAY_MS,
+    isOld: (before) => lt(watchPlaces.updatedAt, before),
+  },
+  /** The same for listings. What a member saved stays. */
+  listing_marks: {
+    table: listingMarks,
+    key: [listingMarks.memberId, listingMarks.kind, listingMarks.listingId],
+    keptMs: 365 * DAY_MS,
+    isOld: (before) => and(eq(listingMarks.kind, "opened"), lt(listingMarks.markedAt, before)),
+  },
+  /** What a member and the customer service wrote each other. Their pictures go with the next sweep. */
+  support_messages: {
+    table: supportMessages,
+    key: [supportMessages.id],
+    keptMs: 400 * DAY_MS,
+    isOld: (before) => lt(supportMessages.createdAt, before),
+  },
+  /** Devices that are told nothing any more. */
+  push_subscriptions: {
+    table: pushSubscriptions,
+    key: [pushSubscriptions.sessionId],
+    keptMs: 0,
+    isOld: (_before, read) =>
+      notExists(
+        read
+          .select({ one: sql`1` })
+          .from(sessions)
+          .where(and(eq(sessions.id, pushSubscriptions.sessionId), isNull(sessions.endedAt))),
+      ),
+  },
+  /** Web Push messages that no process could send in time. */
+  push_messages: {
+    table: pushMessages,
+    key: [pushMessages.id],
+    keptMs: 0,
+    isOld: (before) => lt(pushMessages.expiresAt, before),
   },
   /** Orders that lapsed and never met a payment. A late one is still credited before. */
   deposits: {

@@ -174,7 +174,7 @@ export class RoundClock {
 
   /** What fails here is stated later, by any process. */
   async #stateSettled(): Promise<void> {
-    const { publicLog, log } = this.#deps;
-    await publicLog.stateSettled().catch((error: unknown) => log.error({ err: error }, "the log stated no payouts"));
+    const { publicLog, background } = this.#deps;
+    await background.run(publicLog.stateSettled(), "the log stated no payouts");
   }
 }

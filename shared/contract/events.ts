@@ -64,8 +64,11 @@ export interface WantedWitnesses {
   needed: number;
 }
 
-/** Why writes are refused: the disk is full, read-only or failing, or the database is unreachable. */
-export const AWAY_REASONS = ["full", "readonly", "failing", "unreachable"] as const;
+/**
+ * Why writes are refused: the disk is full, read-only or failing, the database is unreachable, or another one answers in its
+ * place that may have lost something.
+ */
+export const AWAY_REASONS = ["full", "readonly", "failing", "unreachable", "lost"] as const;
 export type AwayReason = (typeof AWAY_REASONS)[number];
 
 export interface ServerEvents {
@@ -83,6 +86,8 @@ export interface ServerEvents {
   /** A beacon that a closed round of the game waits for, as soon as this server has it: long before the result. */
   "fair:beacon": (beacon: { rule: string; signature: string }) => void;
   "lottery:countdown": (countdown: Countdown) => void;
+  /** How many sockets watch the game, the receiver's own too: those of other processes as they said in the last 15 s. */
+  "lottery:watching": (watching: { key: string; screens: number }) => void;
   "lottery:result": (result: Result) => void;
   "order:settled": (settled: Outcome & { key: string; expect: string }) => void;
   "balance:change": (change: {
@@ -98,6 +103,12 @@ export interface ServerEvents {
   "notice:new": (notice: Notice) => void;
   /** A message about the safety of the account. Ours, beyond the specification. */
   "message:new": (message: { id: string }) => void;
+  /** The member has read the messages about their account, up to this one, on some device. Ours, beyond the specification. */
+  "message:read": (read: { id: string }) => void;
+  /** Whether a history of what the member watches is kept, as said on some device. Ours, beyond the specification. */
+  "history:change": (history: { keeps_history: 0 | 1 }) => void;
+  /** The member's conversation with the customer service has another message, or was read on another device. */
+  "support:change": (change: { unread: number }) => void;
   "site:change": (changed: Partial<BaseInfo>) => void;
   /** Writes are refused for now; reads and the connection still work. Sent on connecting too. */
   "server:away": (state: { reason: AwayReason; retry_after_s: number }) => void;

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { get } from "./endpoint.ts";
 import { DiceValues } from "./lottery.ts";
-import { Hex256, Id, Millis, RoundText } from "./values.ts";
+import { Hex256, Id, Langs, Millis, RoundText } from "./values.ts";
 import { GAP_REASONS } from "#shared/lottery/pauses.ts";
 
 /** Odds with all that their hash covers (`shared/lottery/odds-record.ts`). The public log has them under this hash. */
@@ -105,6 +105,7 @@ export const fairPauses = get("/fair/pauses", {
       /** True where rounds are no longer opened, false where they are again. */
       paused: z.boolean(),
       reason: z.nullable(z.string()),
+      ...Langs,
       /** Null for a pause from before pauses were announced. */
       announced: z.nullable(Millis),
     }),

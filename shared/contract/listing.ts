@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { get, post } from "./endpoint.ts";
-import { Decimal, Flag, Id, maybe, Nothing, Paging, Seconds, Text, told, WholeNumber } from "./values.ts";
+import { Decimal, Flag, Id, Langs, maybe, Nothing, OnOff, Paging, Seconds, Text, told, WholeNumber } from "./values.ts";
 
 /** A picture's placeholder, beyond the specification: its widths, ratio and blurred preview (shared/picture.ts). */
 const Shape = z.object({ widths: z.array(z.int()), ratio: z.number(), blur: z.string() });
@@ -17,6 +17,7 @@ const Profile = z.object({
   address: z.string(),
   service_data: z.array(z.string()),
   vo_title: z.string(),
+  ...Langs,
 });
 export type Profile = z.output<typeof Profile>;
 
@@ -31,14 +32,26 @@ const Card = z.object({
   city_name: z.string(),
   price: Decimal,
   height: z.int(),
+  ...Langs,
 });
 export type ListingCard = z.output<typeof Card>;
 
 export const cityList = get("/xuanfei/address", {
   access: "guest",
   input: z.object({}),
-  reply: z.array(z.object({ id: z.string(), name: z.string() })),
-  summary: "Cities",
+  reply: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      /** How many listings are shown there. */
+      count: z.int(),
+      /** A picture of the newest of them; empty without one. */
+      cover: z.string(),
+      cover_shape: z.nullable(Shape),
+      ...Langs,
+    }),
+  ),
+  summary: "Cities, with how many are listed there",
 });
 
 export const profileList = get("/xuanfei/xuanfeilist", {
@@ -92,13 +105,14 @@ export const listingDetail = get("/xuanfei/xuanfeidata", {
     vo_title: z.string(),
     media_level: z.int(),
     activated: Flag,
-    private: z.nullable(z.object({ address: z.string(), contact: z.string(), service: z.array(z.string()) })),
-    city: z.object({ id: z.string(), name: z.string() }),
+    private: z.nullable(z.object({ address: z.string(), contact: z.string(), service: z.array(z.string()), ...Langs })),
+    city: z.object({ id: z.string(), name: z.string(), ...Langs }),
     price: Decimal,
     hearts: z.number(),
     comment_total: z.int(),
     /** Made up for the demo. */
     demo: Flag,
+    ...Langs,
   }),
   summary: "One listing; its private part for active members only",
 });
@@ -115,6 +129,7 @@ export const pictureSets = get("/xuanfei/piclist", {
         cover: z.string(),
         cover_shape: z.nullable(Shape),
         total: z.int(),
+        ...Langs,
       }),
     ),
     count: z.int(),
@@ -132,6 +147,7 @@ export const pictureSet = get("/xuanfei/picshow", {
     title: z.string(),
     images: z.array(z.string()),
     image_shapes: z.array(Shape),
+    ...Langs,
   }),
   summary: "The pictures of one listing",
 });
@@ -150,6 +166,8 @@ export const commentList = get("/xuanfei/commentlist", {
         hearts: z.int(),
         create_time: Seconds,
         demo: Flag,
+        /** Of `text`, the language that it is most probably in, the reader's too. */
+        ...Langs,
       }),
     ),
     count: z.int(),
@@ -172,4 +190,55 @@ export const addComment = post("/xuanfei/comment", {
   input: z.object({ id: Id, text: CommentText, hearts: WholeNumber(1, 6) }),
   reply: Nothing,
   summary: "Comment on a listing, once; shown when the operator approves it",
+});
+
+export const savedListingIds = get("/xuanfei/savedIds", {
+  access: "session",
+  input: z.object({}),
+  reply: z.array(z.string()),
+  summary: "The ids of the listings that one saved",
+});
+
+export const saveListing = post("/xuanfei/save", {
+  access: "session",
+  refuses: ["object.unknown", "saved.many"],
+  input: z.object({ id: Id, on: OnOff }),
+  reply: Nothing,
+  summary: "Save a listing, or drop it from the saved ones",
+});
+
+/** The lists of a member's own listings. */
+export const LISTING_LISTS = ["saved", "opened"] as const;
+
+export const ownListings = get("/xuanfei/own", {
+  access: "session",
+  input: z.object({ list: z.enum(LISTING_LISTS, { error: "choice" }), ...Paging }),
+  reply: z.object({
+    list: z.array(
+      z.object({
+        id: z.string(),
+        /** When it was saved, or opened last. */
+        time: Seconds,
+        /** Null while it is not shown. */
+        card: z.nullable(Card),
+      }),
+    ),
+    count: z.int(),
+  }),
+  summary: "Listings that one saved or opened, newest first",
+});
+
+export const openListing = post("/xuanfei/open", {
+  access: "session",
+  refuses: ["object.unknown"],
+  input: z.object({ id: Id }),
+  reply: Nothing,
+  summary: "Remember that one opened a listing",
+});
+
+export const forgetListings = post("/xuanfei/forget", {
+  access: "session",
+  input: z.object({}),
+  reply: Nothing,
+  summary: "Clear the history of opened listings",
 });

@@ -1,6 +1,19 @@
 import * as z from "zod/mini";
 import { get, post } from "./endpoint.ts";
-import { Amount, Decimal, Hex256, Id, maybe, Millis, Options, Paging, RoundText, Seconds } from "./values.ts";
+import {
+  Amount,
+  Between,
+  Decimal,
+  Hex256,
+  Id,
+  Langs,
+  maybe,
+  Millis,
+  Options,
+  Paging,
+  RoundText,
+  Seconds,
+} from "./values.ts";
 
 /** Faces in the order they fell, one for each die. */
 export const DiceValues = z.array(z.int());
@@ -10,12 +23,17 @@ const Parity = z.enum(["C", "D"]);
 /** The first round that a pause keeps from opening, and the first that opens again, null while nobody has said. */
 export const Pause = z.object({ from: z.string(), until: z.nullable(z.string()) });
 
+/** How many of its last draws a game comes with. */
+export const RECENT_DRAWS = 8;
+
 export const Lottery = z.object({
   id: z.string(),
   key: z.string(),
   name: z.string(),
   ico: z.string(),
   class: z.string(),
+  /** What its class is called, as `itemlist` does. */
+  class_name: z.string(),
   /** The kind of game: its rules. */
   kind: z.string(),
   period: z.int(),
@@ -23,6 +41,8 @@ export const Lottery = z.object({
   opencode: z.nullable(DiceValues),
   one: z.nullable(Size),
   two: z.nullable(Parity),
+  /** The last draws, `now_expect` included; newest first, eight at most. */
+  recent: z.array(z.object({ expect: z.string(), opencode: DiceValues })),
   next_expect: z.nullable(z.string()),
   state: z.enum(["open", "drawing", "paused"]),
   second: z.int(),
@@ -38,6 +58,7 @@ export const Lottery = z.object({
   pause: z.nullable(Pause),
   /** Why, in the operator's words. */
   pause_reason: z.nullable(z.string()),
+  ...Langs,
 });
 export type Lottery = z.output<typeof Lottery>;
 
@@ -140,9 +161,10 @@ export const ownRounds = get("/Lottery/ownRounds", {
   access: "session",
   whileLocked: true,
   refuses: ["object.unknown"],
-  input: z.object({ key: Id }),
+  input: z.object({ key: maybe(Id) }),
   reply: z.array(
     z.object({
+      key: z.string(),
       expect: z.string(),
       /** Null until it is drawn and the caller is paid, and where the stakes went back. */
       opencode: z.nullable(DiceValues),
@@ -161,16 +183,20 @@ export const ownRounds = get("/Lottery/ownRounds", {
       ),
     }),
   ),
-  summary: "One's own stakes on a game's newest three rounds and on those that wait, by option, newest first",
+  summary:
+    "One's own stakes by option, newest first: on a game's newest three rounds and on those that wait; without a key, on every game's rounds that wait",
 });
 
 export const gameList = get("/member/getUserGameList", {
   access: "session",
   whileLocked: true,
-  input: z.object(Paging),
+  refuses: ["object.unknown"],
+  input: z.object({ ...Paging, ...Between, id: maybe(Id) }),
   reply: z.array(
     z.object({
       id: z.string(),
+      /** What people read and say; the operator's commands take it too. */
+      number: z.string(),
       /** The hash of the odds that it was taken at, as `/fair/round` shows those of its round. */
       odds: z.string(),
       /** The game's key, for checking the order's round. */
@@ -178,6 +204,7 @@ export const gameList = get("/member/getUserGameList", {
       kind: z.string(),
       ico: z.string(),
       name: z.string(),
+      ...Langs,
       /** 0 waiting, 1 something came back, 2 nothing did, 3 returned: the round is never drawn. */
       status: z.int(),
       status_text: z.string(),
@@ -200,5 +227,5 @@ export const gameList = get("/member/getUserGameList", {
       ),
     }),
   ),
-  summary: "One's own orders, newest first",
+  summary: "One's own orders, newest first; of a period, or the one with this id",
 });

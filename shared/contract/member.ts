@@ -1,6 +1,19 @@
 import * as z from "zod/mini";
 import { get, getOrPost, post } from "./endpoint.ts";
-import { maybe, Nothing, Paging, Passcode, PictureFile, RealName, Seconds, Sex, Text } from "./values.ts";
+import {
+  Flag,
+  Id,
+  Langs,
+  maybe,
+  Nothing,
+  Paging,
+  Passcode,
+  PictureFile,
+  RealName,
+  Seconds,
+  Sex,
+  Text,
+} from "./values.ts";
 
 export const setName = getOrPost("/member/setName", {
   access: "session",
@@ -54,6 +67,26 @@ export const editPayPassword = post("/member/editPayPassword", {
 export const messageList = get("/member/messages", {
   access: "session",
   input: z.object({ ...Paging, about: maybe(z.enum(["security"], { error: "choice" })) }),
-  reply: z.array(z.object({ id: z.string(), kind: z.string(), text: z.string(), create_time: Seconds })),
+  reply: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.string(),
+      text: z.string(),
+      /** The part of it that an operator wrote; empty without one. Ours, beyond the specification. */
+      reason: z.string(),
+      ...Langs,
+      create_time: Seconds,
+      /** 1 until `/member/readMessages` marks it, on any device. Ours, beyond the specification. */
+      unread: Flag,
+    }),
+  ),
   summary: "Messages about this account, newest first",
+});
+
+export const readMessages = post("/member/readMessages", {
+  access: "session",
+  refuses: ["object.unknown"],
+  input: z.object({ id: Id }),
+  reply: Nothing,
+  summary: "Mark the messages about this account as read, up to this one",
 });

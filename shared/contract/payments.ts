@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { get, post, type ReplyOf } from "./endpoint.ts";
-import { Amount, Decimal, Id, maybe, Paging, Seconds, Text } from "./values.ts";
+import { Amount, Between, Decimal, Id, Langs, maybe, Paging, Seconds, Text } from "./values.ts";
 
 export const doRecharge = post("/member/doRecharge", {
   access: "session",
@@ -21,19 +21,23 @@ export const doRecharge = post("/member/doRecharge", {
 export const rechargeList = get("/member/getUserRechargeList", {
   access: "session",
   whileLocked: true,
-  input: z.object(Paging),
+  refuses: ["object.unknown"],
+  input: z.object({ ...Paging, ...Between, id: maybe(Id) }),
   reply: z.array(
     z.object({
       id: z.string(),
+      /** What people read and say; the operator's commands take it too. */
+      number: z.string(),
       status: z.int(),
       status_text: z.string(),
       money: Decimal,
       desc: z.string(),
+      ...Langs,
       create_time: Seconds,
       pay_time: Seconds,
     }),
   ),
-  summary: "Top-ups, newest first",
+  summary: "Top-ups, newest first; of a period, or the one with this id",
 });
 
 /**

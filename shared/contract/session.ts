@@ -20,6 +20,8 @@ export const UserInfo = z.object({
   is_bank: Flag,
   /** 0 for members from single sign-on without a password. Ours, beyond the specification. */
   has_password: Flag,
+  /** 0: no history of watched videos is kept. Ours, beyond the specification. */
+  keeps_history: Flag,
   /** The version of the wallet that `money` was read from. Ours, beyond the specification. */
   version: z.int(),
   /** The newest leaf of the member in the public log, a signed note (docs/log.md). Ours, beyond the specification. */
@@ -38,6 +40,25 @@ export const doRegister = post("/member/doRegister", {
   input: z.object({ username: Username, password: NewPassword, code: Text(64), lang: maybe(Text(64)) }),
   reply: Login,
   summary: "Become a member with an invite, and log in",
+});
+
+export const ownInvites = get("/member/invites", {
+  access: "session",
+  input: z.object({}),
+  /** At most so many may be made, used ones counted; 0: none. */
+  reply: z.object({
+    most: z.int(),
+    list: z.array(z.object({ code: z.string(), used: Flag, create_time: Seconds })),
+  }),
+  summary: "The invites that the member made, newest first",
+});
+
+export const addInvite = post("/member/invites", {
+  access: "session",
+  refuses: ["feature.off", "invite.spent"],
+  input: z.object({}),
+  reply: z.object({ code: z.string() }),
+  summary: "Make an invite for one person, where the operator allows members to",
 });
 
 export const doLogin = post("/member/doLogin", {

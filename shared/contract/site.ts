@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { get } from "./endpoint.ts";
-import { Decimal, Flag, Millis, Paging, Seconds } from "./values.ts";
+import { Decimal, Flag, Langs, Millis, Paging, Seconds } from "./values.ts";
 import { VideoCard } from "./video.ts";
 
 const NoInput = z.object({});
@@ -32,6 +32,9 @@ export const BaseInfo = z.object({
   unit: z.string(),
   licence: z.string(),
   free_see_time: z.int(),
+  /** How many invites each member may make; 0: none. */
+  member_invites: z.int(),
+  ...Langs,
   server_now_ms: Millis,
 });
 export type BaseInfo = z.output<typeof BaseInfo>;
@@ -48,14 +51,16 @@ export const systemConfig = get("/system/config", {
   knowsMembers: true,
   input: NoInput,
   reply: z.object({
-    banners: z.array(z.object({ url: z.string(), link: z.string() })),
+    /** `caption` is empty for a picture alone. Ours, beyond the specification. */
+    banners: z.array(z.object({ url: z.string(), link: z.string(), caption: z.string(), ...Langs })),
     notice: z.string(),
     movielist_0: z.array(VideoCard),
+    ...Langs,
   }),
   summary: "What the home screen shows first",
 });
 
-export const Notice = z.object({ id: z.string(), name: z.string(), text: z.string(), create_time: Seconds });
+export const Notice = z.object({ id: z.string(), name: z.string(), text: z.string(), create_time: Seconds, ...Langs });
 export type Notice = z.output<typeof Notice>;
 
 export const noticeList = get("/notice/getNoticeList", {

@@ -7,23 +7,42 @@ import { MAX_UNITS } from "#shared/money.ts";
 const text = () =>
   z.string({ error: (issue) => (issue.input === undefined || issue.input === null ? "required" : "text") });
 
+/** Beside an operator's texts: the language of each that is not in the reader's, BCP 47 by field. Ours, beyond the specification. */
+export const Langs = { langs: z.optional(z.record(z.string(), z.string())) };
+
 /** Adds to the documentation what a schema checks by code. */
 export function told<T extends z.ZodMiniType>(schema: T, facts: z.core.GlobalMeta): T {
   z.globalRegistry.add(schema, facts);
   return schema;
 }
 
+/** At most so many characters; a refusal names the bound. */
+const atMost = (most: number) =>
+  z.refine<string>((value) => [...value].length <= most, { error: "long", params: { most } });
+
 /** Text of 1 to `most` characters, without control characters. */
 export const Text = (most: number) =>
   told(
     text().check(
       z.minLength(1, "required"),
-      z.refine((value) => [...value].length <= most, "long"),
+      atMost(most),
       // As \P{Cc}, but in a form that programs in other languages read in the documentation.
       // oxlint-disable-next-line no-control-regex
       z.regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, "text"),
     ),
     { maxLength: most },
+  );
+
+/** Text of 1 to `most` characters in any number of lines. Something of it is visible. */
+export const Lines = (most: number) =>
+  told(
+    text().check(
+      z.minLength(1, "required"),
+      z.refine((value) => /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u.test(value), "required"),
+      atMost(most),
+      z.refine((value) => !/[^\P{Cc}\n]/u.test(value), "text"),
+    ),
+    { maxLength: most, pattern: "\\S", description: "Control characters are refused, but for the ends of lines." },
   );
 
 /** A chosen picture's file. Whether it is a picture is decided later, by its bytes. */
@@ -51,7 +70,10 @@ const whole = (least: number, most: number, reason: string) =>
     z.pipe(
       text().check(
         z.minLength(1, "required"),
-        z.refine((value) => /^(0|[1-9]\d{0,15})$/.test(value) && +value >= least && +value <= most, reason),
+        z.refine((value) => /^(0|[1-9]\d{0,15})$/.test(value) && +value >= least && +value <= most, {
+          error: reason,
+          params: { least, most },
+        }),
       ),
       z.transform(Number),
     ),
@@ -65,6 +87,14 @@ export const WholeNumber = (least: number, most: number) => whole(least, most, "
 export const Paging = {
   page: maybe(whole(1, Number.MAX_SAFE_INTEGER, "page")),
   limit: maybe(whole(1, 50, "limit")),
+};
+
+const LAST_SECOND = 253_402_300_799;
+
+/** A period in seconds since the epoch: from the first on, and before the second. */
+export const Between = {
+  from: maybe(WholeNumber(0, LAST_SECOND)),
+  to: maybe(WholeNumber(0, LAST_SECOND)),
 };
 
 /** `YYYYMMDD-NNNN`. The round need not exist. */
@@ -92,11 +122,13 @@ const shownName = (most: number) =>
         text(),
         z.transform((name) => name.normalize("NFC").trim()),
       ),
-      z.string().check(
-        z.minLength(1, "required"),
-        z.refine((name) => [...name].length <= most, "long"),
-        z.regex(/^[^\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]*$/u, "text"),
-      ),
+      z
+        .string()
+        .check(
+          z.minLength(1, "required"),
+          atMost(most),
+          z.regex(/^[^\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]*$/u, "text"),
+        ),
     ),
     {
       pattern: "\\S",
@@ -119,6 +151,12 @@ export const Passcode = text().check(z.minLength(1, "required"), z.regex(/^[0-9]
 export const Sex = z.enum(["0", "1", "2"], {
   error: (issue) => (issue.input === undefined || issue.input === null ? "required" : "choice"),
 });
+
+/** Whether something is to be: `1` or `0`. */
+export const OnOff = z.pipe(
+  z.enum(["0", "1"], { error: "choice" }),
+  z.transform((value) => value === "1"),
+);
 
 /**
  * Comma-joined codes of options without repeats, at most 63 of at most 8 characters. Whether an option exists is checked

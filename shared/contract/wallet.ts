@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
 import { PERIODS } from "#shared/period.ts";
 import { get, post } from "./endpoint.ts";
-import { Amount, Decimal, Id, maybe, Paging, Seconds, WholeNumber } from "./values.ts";
+import { Amount, Between, Decimal, Id, Langs, maybe, Paging, Seconds, WholeNumber } from "./values.ts";
 
 export const moneyLog = get("/member/getMoneylog", {
   access: "session",
   whileLocked: true,
-  input: z.object(Paging),
+  refuses: ["object.unknown"],
+  input: z.object({ ...Paging, ...Between, version: maybe(WholeNumber(1, 2 ** 31 - 1)) }),
   reply: z.object({
     list: z.array(
       z.object({
@@ -18,11 +19,12 @@ export const moneyLog = get("/member/getMoneylog", {
         money: Decimal,
         balance: Decimal,
         version: z.int(),
+        ...Langs,
       }),
     ),
     count: z.int(),
   }),
-  summary: "Every change of the wallet, newest first",
+  summary: "Every change of the wallet, newest first; of a period, or the one with this version",
 });
 
 const figures = { play_money: Decimal, recharge: Decimal, withdrawal: Decimal, win_money: Decimal };
@@ -48,7 +50,7 @@ export const reportSeries = get("/member/reportSeries", {
 export const plans = get("/member/plans", {
   access: "session",
   input: z.object({}),
-  reply: z.array(z.object({ id: z.string(), name: z.string(), days: z.int(), price: Decimal })),
+  reply: z.array(z.object({ id: z.string(), name: z.string(), days: z.int(), price: Decimal, ...Langs })),
   summary: "What membership costs",
 });
 
@@ -83,6 +85,8 @@ const Limits = z.object({
   remind_minutes: z.nullable(z.int()),
   exclude_until: z.nullable(Seconds),
   pending: z.array(z.object({ name: z.string(), value: z.nullable(z.int()), from: Seconds })),
+  /** What each limit still allows in its current day, week or month: a stake or top-up beyond it is refused. */
+  left: z.object(limits(z.nullable(Decimal))),
 });
 export type Limits = z.output<typeof Limits>;
 

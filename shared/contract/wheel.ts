@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { WORDS } from "#shared/wheel.ts";
+import { WORDS } from "#shared/wheel-words.ts";
 import { get, post } from "./endpoint.ts";
-import { Decimal, Flag, Hex256, Id, maybe, Nothing, Paging, Seconds } from "./values.ts";
+import { Decimal, Flag, Hex256, Id, Langs, maybe, Nothing, Paging, Seconds } from "./values.ts";
 
 const Kind = z.enum(["points", "days", "spin", "thanks"]);
 
@@ -14,6 +14,7 @@ const Prize = z.object({
   kind: Kind,
   /** What it gives: points as a decimal, days and further spins as a whole number. */
   amount: z.string(),
+  ...Langs,
 });
 export type Prize = z.output<typeof Prize>;
 
@@ -37,6 +38,7 @@ const winnerList = <P extends string>(path: P) =>
         add_time: Seconds,
         /** A member of the demo. */
         demo: Flag,
+        ...Langs,
       }),
     ),
     summary: "Real wins, newest first, once the wheel has stopped",
@@ -46,7 +48,7 @@ const winnerList = <P extends string>(path: P) =>
 const Words = z.string({ error: "required" }).check(z.minLength(1, "required"), z.regex(WORDS, "clientSeed"));
 
 /** The price that the member saw, a decimal. At any other price the spin is refused. */
-const ExpectedPrice = z.string({ error: "number" }).check(z.regex(/^[0-9]{1,10}\.[0-9]{2}$/, "number"));
+const ExpectedPrice = z.string({ error: "text" }).check(z.regex(/^[0-9]{1,10}\.[0-9]{2}$/, "text"));
 
 const spin = <P extends string>(path: P) =>
   post(path, {
@@ -85,6 +87,7 @@ const spin = <P extends string>(path: P) =>
       spins_left: z.int(),
       /** Of the pair that it was drawn from. */
       commit: Hex256,
+      ...Langs,
     }),
     summary: "Spin the wheel",
   });
@@ -140,6 +143,8 @@ export const wheelSeeds = get("/fair/wheel", {
     table: z.nullable(Table),
     nonce: z.int(),
     spins_left: z.int(),
+    /** Free spins of a day (UTC); with 0 none come. */
+    spins_daily: z.int(),
     spin_price: Decimal,
     /** The commit of the pair that the next words begin. */
     next_commit: Hex256,

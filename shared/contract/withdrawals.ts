@@ -2,9 +2,11 @@ import * as z from "zod/mini";
 import { get, post } from "./endpoint.ts";
 import {
   Amount,
+  Between,
   Decimal,
   Flag,
   Id,
+  Langs,
   maybe,
   Millis,
   Nothing,
@@ -100,19 +102,23 @@ export const setUserWithdraw = post("/member/setUserWirhdraw", {
 export const withdrawList = get("/member/getUserWithdrawList", {
   access: "session",
   whileLocked: true,
-  input: z.object(Paging),
+  refuses: ["object.unknown"],
+  input: z.object({ ...Paging, ...Between, id: maybe(Id) }),
   reply: z.array(
     z.object({
       id: z.string(),
+      /** What people read and say; the operator's commands take it too. */
+      number: z.string(),
       status: z.int(),
       status_text: z.string(),
       money: Decimal,
       desc: z.string(),
+      ...Langs,
       create_time: Seconds,
       update_time: Seconds,
     }),
   ),
-  summary: "Withdrawals, newest first",
+  summary: "Withdrawals, newest first; of a period, or the one with this id",
 });
 
 /** 1 in review, 2 approved, 3 refused (the held amount is returned), 4 paid. */

@@ -12,9 +12,6 @@ export const BUNDLE_END = "]}\n";
 
 const HEAD = /^\{"checkpoint":("(?:[^"\\]|\\.)*"),"key":("(?:[^"\\]|\\.)*"),"leaves":\[$/;
 
-/** Whether a first line is that of a bundle. */
-export const isBundle = (line: string): boolean => HEAD.test(line);
-
 /** Reads a bundle from its lines. */
 export async function readBundle(lines: AsyncIterable<string>, reading: Reading = {}): Promise<LogVerdict> {
   let log: HeadReading | null = null;

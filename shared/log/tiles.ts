@@ -41,8 +41,7 @@ export const entriesPath = ({ index, width }: Omit<Tile, "level">): string => pa
 
 /** What a path names. The level of a bundle is `entries`. Null for any other spelling. */
 export function parseTilePath(path: string): { level: number | "entries"; index: number; width: number } | null {
-  const [, folder, steps, part] = /^tile\/([^/]+)\/((?:x\d{3}\/){0,5}\d{3})(?:\.p\/(\d+))?$/.exec(path) ?? [];
-  if (folder === undefined || steps === undefined) return null;
+  const [, folder = "", steps = "", part] = /^tile\/([^/]+)\/((?:x\d{3}\/){0,5}\d{3})(?:\.p\/(\d+))?$/.exec(path) ?? [];
   const level = folder === "entries" ? folder : parseWhole(folder);
   const index = Number(steps.replaceAll(/[x/]/g, ""));
   const width = part === undefined ? WIDTH : parseWhole(part);

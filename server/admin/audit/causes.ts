@@ -16,6 +16,7 @@ const ENDS: Record<TransferCode | "withdraw-paid", string[]> = {
   credit: ["house:operator member"],
   reversal: ["member house:operator"],
   demo: ["house:operator member"],
+  welcome: ["house:operator member"],
   withdraw: ["member held:withdrawals"],
   "withdraw-return": ["held:withdrawals member"],
   "withdraw-paid": ["held:withdrawals house:channels"],
@@ -37,6 +38,7 @@ export async function auditCauses(read: Tx, found: Findings): Promise<void> {
     for (const row of rows) checkEnds(row, found);
     await checkReversals(read, withCode(rows, "reversal"), found);
     await checkDemo(read, withCode(rows, "demo"), found);
+    checkWelcomes(withCode(rows, "welcome"), found);
     await checkTopUps(read, rows, found);
     await checkWithdrawals(read, withCode(rows, "withdraw", "withdraw-return", "withdraw-paid"), found);
   }
@@ -90,6 +92,15 @@ async function checkDemo(read: Tx, rows: Transfer[], found: Findings): Promise<v
       () => `${nameOf(row)} gives ${row.amount} to member ${row.memberId}, who is none of the demo`,
     );
   }
+}
+
+/** Points at registration are given once, since a cause stands once. */
+function checkWelcomes(rows: Transfer[], found: Findings): void {
+  for (const row of rows)
+    found.check(
+      row.cause === `welcome:${row.memberId}`,
+      () => `${nameOf(row)} of ${row.amount} to member ${row.memberId} has the cause ${row.cause}`,
+    );
 }
 
 /** A top-up names its order, what was taken back also the return, and a payment of debt its debt. */

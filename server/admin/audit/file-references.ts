@@ -1,6 +1,6 @@
-import { and, asc, eq, gt, like, notExists, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, like, notExists, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { listings, members, uploads, videos } from "#db/schema/index.ts";
+import { listings, members, supportMessages, uploads, videos } from "#db/schema/index.ts";
 import { filesOf } from "#server/domains/video/video-files.ts";
 import { pictureFiles } from "#shared/picture.ts";
 import { videoWireId } from "#shared/video.ts";
@@ -13,6 +13,7 @@ const OURS = "/files/%";
 export async function* fileReferences(read: Tx): AsyncGenerator<FileReference> {
   yield* avatars(read);
   yield* ownedUploads(read);
+  yield* supportPictures(read);
   yield* listed(read);
   yield* videoFiles(read);
   yield* await addressed(read);
@@ -54,6 +55,23 @@ async function* ownedUploads(read: Tx): AsyncGenerator<FileReference> {
       of: `upload ${upload.id} of member ${upload.memberId}`,
       files: filesIn(upload.path),
       mend: "leave it, for a picture that is not used goes after a day",
+    };
+}
+
+async function* supportPictures(read: Tx): AsyncGenerator<FileReference> {
+  const { id, memberId, picture } = supportMessages;
+  const page = (after: number, limit: number) =>
+    read
+      .select({ id, memberId, picture })
+      .from(supportMessages)
+      .where(and(gt(id, after), isNotNull(picture)))
+      .orderBy(asc(id))
+      .limit(limit);
+  for await (const message of inPages(page))
+    yield {
+      of: `message svc_${message.id} of member ${message.memberId}`,
+      files: [message.picture!],
+      mend: "ask the member to send the picture again",
     };
 }
 

@@ -4,6 +4,7 @@ import { betColumns, bets, houseEntries, payouts, rounds, transfers, wallets } f
 import { bitsIn } from "#shared/lottery/rules.ts";
 import { dayOf } from "#shared/time.ts";
 import type { Findings } from "./findings.ts";
+import { HouseRanges } from "./house-ranges.ts";
 import { inPages } from "./pages.ts";
 import { WalletChains } from "./wallet-chains.ts";
 import { WalletTotals } from "./wallet-totals.ts";
@@ -52,11 +53,13 @@ const withId = <T extends { memberId: number }>(rows: T[]) => rows.map((row) => 
 
 async function addBets(read: Tx, { chains, totals }: Books, found: Findings) {
   let [count, sum] = [0, 0];
+  const ranges = new HouseRanges(read, found);
   const page = (after: number, limit: number) =>
     read.select(betColumns).from(bets).where(gt(bets.id, after)).orderBy(asc(bets.id)).limit(limit);
   for await (const bet of inPages(page)) {
     chains.add(bet.memberId, bet.version, -bet.total, bet.balanceAfter);
     totals.add(bet.memberId, "staked", bet.total, dayOf(bet.createdAt));
+    await ranges.add(bet);
     const options = bitsIn(bet.mask);
     found.check(
       options > 0 && bet.total === bet.stake * options,
@@ -65,6 +68,7 @@ async function addBets(read: Tx, { chains, totals }: Books, found: Findings) {
     count++;
     sum += bet.total;
   }
+  await ranges.end();
   return { count, sum };
 }
 

@@ -3,18 +3,22 @@ import type { Tx } from "#db/db.ts";
 import { betColumns, bets, houseEntries, payouts, seals, transfers } from "#db/schema/index.ts";
 import { SEALED, sealOf, sha256 } from "#server/domains/ledger/seal-leaves.ts";
 import { merkleLeaf, MerkleTree } from "#shared/merkle.ts";
+import { auditActs } from "./acts.ts";
 import type { Findings } from "./findings.ts";
 
 /** Recomputes every seal from the rows it covers. */
 export async function auditSeals(read: Tx, found: Findings): Promise<void> {
-  let before = { houseTo: 0, transfersTo: 0, seal: "" };
+  let before = { houseTo: 0, transfersTo: 0, actsTo: 0, seal: "" };
   for (const seal of await read.select().from(seals).orderBy(asc(seals.id))) {
     const tree = new MerkleTree(sha256);
     for await (const leaf of leavesOf(read, before, seal)) tree.add(merkleLeaf(leaf, sha256));
+    for (const [, leaf] of seal.acts ?? []) tree.add(Buffer.from(leaf, "hex"));
     const root = tree.root();
     found.check(root === seal.root, () => `seal ${seal.id}: what it covers was changed`);
     found.check(sealOf(before.seal, seal.root) === seal.seal, () => `seal ${seal.id} does not follow the one before`);
-    before = seal;
+    const actsTo = seal.actsTo ?? before.actsTo;
+    await auditActs(read, before.actsTo, { actsTo, acts: seal.acts ?? [] }, found);
+    before = { ...seal, actsTo };
   }
 }
 

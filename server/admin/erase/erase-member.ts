@@ -1,16 +1,17 @@
-import { and, asc, eq, gt, inArray, isNotNull, ne, notInArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, notInArray, or, sql } from "drizzle-orm";
 import { failpoint } from "#db/failpoint.ts";
 import type { Tx } from "#db/db.ts";
 import * as t from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { lockMember } from "#server/domains/account/change-status.ts";
 import { readMember, type Member } from "#server/domains/account/find-member.ts";
+import { OF_MEMBERS } from "#server/domains/ledger/act-seals.ts";
 import { countHearts } from "#server/domains/listing/decide-comment.ts";
 import { addMemberLeaf, memberLeafSalt } from "#server/domains/log/member-leaves.ts";
 import { betSalt, MemberSalt, payoutSalt } from "#server/domains/log/member-salt.ts";
 import { LETTERS } from "#server/domains/log/sha256.ts";
 import { kindOfKey } from "#server/domains/log/state-chain-ends.ts";
-import { removeUpload } from "#server/domains/member/uploads.ts";
+import { storedAs } from "#server/domains/member/uploads.ts";
 import { unbindBank } from "#server/domains/payments/unbind-bank.ts";
 import { kickMember } from "#server/domains/session/end-sessions.ts";
 import type { ChainedKind } from "#shared/log/salted.ts";
@@ -58,7 +59,7 @@ export async function eraseMember(parts: Parts, memberId: number, reason: string
   const done = await db.transact((tx) => erase(tx, parts, memberId, reason));
   if (typeof done === "string") return `${done}. They stay locked`;
   failpoint("erase.files", memberId);
-  for (const path of done) await removeUpload(parts, path);
+  for (const name of done) await parts.storage.remove(name);
   return null;
 }
 
@@ -86,7 +87,7 @@ async function keepSalts(tx: Tx, memberId: number, after: number): Promise<numbe
   return rows.length < AT_ONCE ? null : rows.at(-1)!.version;
 }
 
-/** Returns the member's pictures, or why nothing was erased. */
+/** Returns the names of the member's pictures in the storage, or why nothing was erased. */
 async function erase(tx: Tx, parts: Parts, memberId: number, reason: string): Promise<string[] | string> {
   const why = await whyNotErased(tx, memberId);
   if (why !== null) return why;
@@ -98,12 +99,12 @@ async function erase(tx: Tx, parts: Parts, memberId: number, reason: string): Pr
   const { mark } = new MemberSalt(memberId, own!.salt);
   await tx.insert(t.erasedMembers).values({ memberId, mark, reason, erasedAt: now });
   await emptyLeaves(tx, memberId, own!.salt);
-  const paths = await deleteRows(tx, memberId);
+  const names = await deleteRows(tx, memberId);
   await emptyActs(tx, member);
   await parts.announce(tx, "member.changed", { memberId });
   await parts.announce(tx, "listings.changed", {});
   failpoint("erase.write", memberId);
-  return paths;
+  return names;
 }
 
 /** The last leaves of the chain: the account is bound no longer, and the member is erased. */
@@ -116,8 +117,9 @@ async function stateErasure(tx: Tx, parts: { clock: Pick<Deps["clock"], "now"> }
 }
 
 async function emptyMember(tx: Tx, { id }: Member, reason: string): Promise<void> {
-  const nothing = { passwordHash: null, realName: null, payPinHash: null, sex: "0", coolingUntil: 0 } as const;
-  const left = { ...nothing, username: erasedName(id), avatar: NO_AVATAR };
+  const nothing = { passwordHash: null, realName: null, payPinHash: null, sex: "0" } as const;
+  const first = { coolingUntil: 0, messagesReadTo: 0, keepsHistory: true };
+  const left = { ...nothing, ...first, username: erasedName(id), avatar: NO_AVATAR };
   await tx.update(t.members).set(left).where(eq(t.members.id, id));
   const isOwn = eq(t.sessions.memberId, id);
   await tx.update(t.sessions).set({ ip: "", agent: "", ssoHash: null }).where(isOwn);
@@ -148,7 +150,7 @@ async function emptyLeaves(tx: Tx, memberId: number, salt: string): Promise<void
   await tx.update(t.wheelPairs).set({ words: "" }).where(isSpoken);
 }
 
-/** Deletes what is the member's alone, the key of their salts with it. Returns their pictures. */
+/** Deletes what is the member's alone, the key of their salts with it. Returns the names of their pictures in the storage. */
 async function deleteRows(tx: Tx, memberId: number): Promise<string[]> {
   const gone = await tx.delete(t.comments).where(eq(t.comments.memberId, memberId)).returning();
   for (const { listingId, hearts, shown } of gone) if (shown) await countHearts(tx, listingId, -1, hearts);
@@ -160,16 +162,21 @@ async function deleteRows(tx: Tx, memberId: number): Promise<string[]> {
     .delete(t.uploads)
     .where(eq(t.uploads.memberId, memberId))
     .returning({ path: t.uploads.path });
+  const isSent = and(eq(t.supportMessages.memberId, memberId), isNotNull(t.supportMessages.picture));
+  const sent = await tx.delete(t.supportMessages).where(isSent).returning({ name: t.supportMessages.picture });
   for (const table of ROWS_THAT_GO) await tx.delete(table).where(eq(table.memberId, memberId));
-  return pictures.map(({ path }) => path);
+  return [...pictures.map(({ path }) => storedAs(path)), ...sent.map(({ name }) => name!)];
 }
 
-/** What operators did to the member stays known, without the name. */
+/**
+ * What operators did to the member stays known, without the name. An act under a seal knows whom it named; one that named
+ * nobody then stays as it was sealed.
+ */
 async function emptyActs(tx: Tx, { id, username }: Member): Promise<void> {
-  const { words } = t.operatorActs;
-  const begins = sql`substr(${words}, 1, ${username.length + 1}) = ${`${username} `}`;
+  const { words, memberId, command, content } = t.operatorActs;
+  const isNamed = sql`substr(lower(${words}) || ' ', 1, ${username.length + 1}) = ${`${username} `}`;
   await tx
     .update(t.operatorActs)
-    .set({ words: erasedName(id), reason: null, why: null })
-    .where(or(eq(words, username), begins));
+    .set({ words: erasedName(id), reason: null, why: null, salt: null })
+    .where(or(eq(memberId, id), and(isNull(content), inArray(command, [...OF_MEMBERS]), isNamed)));
 }

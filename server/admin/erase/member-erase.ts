@@ -5,6 +5,7 @@ import { needMember, readReason, readUsername } from "#server/admin/read-words.t
 
 export const memberErase: Command = {
   usage: "NAME --reason T",
+  local: ["reason"],
   does: "Erases a member for good; the ledger keeps their number. The public log says so",
   more: () =>
     [

@@ -6,6 +6,7 @@ import { wireId } from "#server/domains/listing/wire-ids.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { toSeconds } from "#shared/time.ts";
 import { Misused, Refused, type Command } from "#server/admin/command.ts";
+import { readReason } from "#server/admin/read-words.ts";
 
 const NEWEST = 200;
 
@@ -38,14 +39,14 @@ export const commentList: Command = {
   },
 };
 
-const decide = (shown: boolean, does: string): Command => ({
-  usage: "ID",
-  does,
-  async run(operator, { args }) {
+const decide = (shown: boolean, told: Pick<Command, "usage" | "does" | "more" | "local">): Command => ({
+  ...told,
+  async run(operator, { args, options }) {
+    const reason = options.reason === undefined ? null : readReason(options.reason);
     const number = /^cmt_([1-9]\d{0,14})$/.exec(args.ID!)?.[1];
     if (!number) throw new Misused("ID looks like cmt_12, as comment:list prints it");
     await operator.db
-      .transact((tx) => decideComment(tx, operator, Number(number), shown))
+      .transact((tx) => decideComment(tx, operator, Number(number), shown, reason))
       .catch((error: unknown) => {
         if (error instanceof Refusal) throw new Refused(`there is no comment ${args.ID}`);
         throw error;
@@ -54,5 +55,10 @@ const decide = (shown: boolean, does: string): Command => ({
   },
 });
 
-export const commentShow = decide(true, "Shows a comment and counts its hearts");
-export const commentHide = decide(false, "Hides a comment and no longer counts its hearts");
+export const commentShow = decide(true, { usage: "ID", does: "Shows a comment and counts its hearts" });
+export const commentHide = decide(false, {
+  usage: "ID [--reason T]",
+  local: ["reason"],
+  does: "Hides a comment and no longer counts its hearts; its author reads the reason",
+  more: () => "T is a text, or JSON by language. Without one, the author is not told.",
+});

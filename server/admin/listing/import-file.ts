@@ -20,7 +20,7 @@ const line = (most: number) =>
     .regex(/\S/, "it is empty");
 
 /** One text, or one for each language. */
-const text = (most: number) =>
+export const text = (most: number) =>
   z.union([
     line(most),
     z.partialRecord(z.enum(codes), line(most)).refine((map) => Object.keys(map).length > 0, "it is empty"),

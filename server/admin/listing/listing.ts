@@ -8,6 +8,7 @@ import { readText } from "#server/admin/read-words.ts";
 
 export const cityAdd: Command = {
   usage: "NAME",
+  local: ["NAME"],
   does: 'Adds a city as the last one; NAME is a text, or JSON {"en_us": "…"} by language',
   async run(operator, { args }) {
     const name = readText(args.NAME!, "NAME");

@@ -1,10 +1,13 @@
 import type { Tx } from "#db/db.ts";
 import { messages } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";
+import { queueMessagePush } from "./queue-push.ts";
 
 /** What members hear about the safety of their account. A new kind needs a text `message.security.<kind>`. */
 export type SecurityNews =
   | OperatorChange
+  | "locked"
+  | "unlocked"
   | "passcodeSet"
   | "passcodeChanged"
   | "passcodeLocked"
@@ -41,10 +44,11 @@ type MessageKind =
   | "recharge.restored"
   | "round.returned"
   | "membership.ended"
+  | "comment.hidden"
   | "wheel.revealed"
   | `security.${SecurityNews}`;
 
-/** Adds a message to a member about their account, and returns its id. In `facts`, `money` is a decimal; it is formatted for the reader. */
+/** Adds a message to a member about their account, for the devices that want it too, and returns its id. In `facts`, `money` is a decimal; it is formatted for the reader. */
 export async function addMessage(
   tx: Tx,
   { clock }: Pick<Deps, "clock">,
@@ -54,5 +58,7 @@ export async function addMessage(
 ): Promise<number> {
   const row = { memberId, kind, facts, createdAt: clock.now() };
   const [message] = await tx.insert(messages).values(row).returning({ id: messages.id });
+  const about = kind.startsWith("security.") ? "security" : kind.startsWith("withdraw.") ? "withdrawals" : null;
+  if (about) await queueMessagePush(tx, clock.now(), { memberId, messageId: message!.id, kind: about });
   return message!.id;
 }

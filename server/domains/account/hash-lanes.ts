@@ -83,6 +83,14 @@ export class HashLanes {
     this.#free = slots;
   }
 
+  /** How many wait, by lane. */
+  get lengths(): Record<Asker["lane"], number> {
+    return Object.fromEntries(LANES.map((name) => [name, this.#lanes.get(name)!.size])) as Record<
+      Asker["lane"],
+      number
+    >;
+  }
+
   run<T>({ lane: name, client }: Asker, work: () => Promise<T>): Promise<T> {
     const lane = this.#lanes.get(name)!;
     return new Promise<T>((resolve, reject) => {

@@ -100,9 +100,9 @@ export function challengeIn({ clientDataJSON }: { clientDataJSON: string }): str
 }
 
 /** The authenticator's counter, where the signature is this passkey's under this origin. */
-async function verifySignature(
+export async function verifySignature(
   { response, ...answer }: Answer,
-  { credentialId, publicKey }: Passkey,
+  { credentialId, publicKey }: Pick<Passkey, "credentialId" | "publicKey">,
   { id, origin }: RelyingParty,
   challenge: string,
 ): Promise<number | null> {

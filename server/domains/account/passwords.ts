@@ -28,6 +28,11 @@ export class Passwords {
     hashOfNobodys ??= hash(NOBODYS, PARAMETERS);
   }
 
+  /** How many passwords wait to be hashed, by lane. */
+  get waiting(): HashLanes["lengths"] {
+    return this.#lanes.lengths;
+  }
+
   async hash(password: string, asker: Asker): Promise<string> {
     const plain = await this.#lanes.run(asker, () => hash(this.#season(password), PARAMETERS));
     return this.#pepper ? `${PEPPERED}${plain}` : plain;

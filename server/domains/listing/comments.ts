@@ -3,10 +3,12 @@ import type { Tx } from "#db/db.ts";
 import { comments, listings } from "#db/schema/listing.ts";
 import { members } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";
+import type { LocaleCode } from "#shared/locales.ts";
 import { maskedName } from "#shared/masked-name.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { toSeconds } from "#shared/time.ts";
 import type { Page } from "./listing-pages.ts";
+import { languageOf } from "./comment-language.ts";
 import { stateComment } from "./state-comment.ts";
 import { wireId } from "./wire-ids.ts";
 
@@ -14,17 +16,19 @@ interface NewComment {
   listingId: number;
   memberId: number;
   text: string;
+  /** Of the app that it was written in. */
+  locale: LocaleCode;
   hearts: number;
 }
 
 /** Adds a member's comment on a listing, one per member. It stays hidden until the operator shows it. */
-export async function addComment(tx: Tx, deps: Pick<Deps, "clock">, comment: NewComment): Promise<void> {
+export async function addComment(tx: Tx, deps: Pick<Deps, "clock">, { locale, ...comment }: NewComment): Promise<void> {
   const [listing] = await tx
     .select({ id: listings.id })
     .from(listings)
     .where(and(eq(listings.id, comment.listingId), eq(listings.paused, false)));
   if (!listing) throw new Refusal("object.unknown");
-  const row = { ...comment, createdAt: deps.clock.now() };
+  const row = { ...comment, lang: languageOf(comment.text, locale), createdAt: deps.clock.now() };
   const [added] = await tx.insert(comments).values(row).onConflictDoNothing().returning();
   if (!added) throw new Refusal("comment.given");
   await stateComment(tx, deps, added, "waiting");
@@ -46,6 +50,7 @@ export async function listComments(read: Tx, listingId: number, { limit, offset 
     id: wireId("comment", comment.id),
     username: maskedName(username),
     text: comment.text,
+    ...(comment.lang !== null && { langs: { text: comment.lang } }),
     hearts: comment.hearts,
     create_time: toSeconds(comment.createdAt),
     demo: demo ? (1 as const) : (0 as const),

@@ -2,15 +2,17 @@ import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { comments, listings } from "#db/schema/listing.ts";
 import type { Deps } from "#server/app/deps.ts";
+import { addMessage } from "#server/domains/account/add-message.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { stateComment, stateOf } from "./state-comment.ts";
 
-/** Shows or hides a comment; its hearts count only while it is shown. Throws `object.unknown`. */
+/** Shows or hides a comment; its hearts count only while it is shown. With a reason, which may be packed by language, its author is told. Throws `object.unknown`. */
 export async function decideComment(
   tx: Tx,
   deps: Pick<Deps, "announce" | "clock">,
   id: number,
   shown: boolean,
+  reason: string | null = null,
 ): Promise<void> {
   const [before] = await tx.select().from(comments).where(eq(comments.id, id));
   if (!before) throw new Refusal("object.unknown");
@@ -18,6 +20,7 @@ export async function decideComment(
   await tx.update(comments).set({ shown }).where(eq(comments.id, id));
   await stateComment(tx, deps, before, stateOf({ shown }));
   if ((before.shown ?? false) !== shown) await countHearts(tx, before.listingId, shown ? 1 : -1, before.hearts);
+  if (reason !== null) await addMessage(tx, deps, before.memberId, "comment.hidden", { reason });
   await deps.announce(tx, "listings.changed", {});
 }
 

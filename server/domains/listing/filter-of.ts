@@ -3,12 +3,12 @@ import type { Tx } from "#db/db.ts";
 import { cities } from "#db/schema/listing.ts";
 import type { listingList } from "#shared/contract/listing.ts";
 import type { InputOf } from "#shared/contract/endpoint.ts";
+import { foldWords } from "#shared/fold-words.ts";
 import { fromUnits, MAX_UNITS } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 import type { ListingQuery } from "./catalogue.ts";
 import type { Range } from "./sorted-places.ts";
 import { rowOf } from "./wire-ids.ts";
-import { foldWords } from "./words.ts";
 
 const MOST_CM = 300;
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, asc, count, eq, inArray, max } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { cities, listings } from "#db/schema/listing.ts";
 import { Refusal } from "#shared/refusal.ts";
@@ -64,3 +64,22 @@ function inOrder<T extends { id: number }>(ids: readonly number[], rows: T[]): T
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
+
+/** The cities in the operator's order, each with the number of its shown listings and the pictures of the newest. */
+export async function readCities(read: Tx) {
+  const newest = read
+    .select({ cityId: listings.cityId, id: max(listings.id).as("newest"), count: count().as("shown") })
+    .from(listings)
+    .where(eq(listings.paused, false))
+    .groupBy(listings.cityId)
+    .as("newest");
+  const rows = await read
+    .select({ id: cities.id, name: cities.name, count: newest.count, pictures: listings.pictures })
+    .from(cities)
+    .leftJoin(newest, eq(newest.cityId, cities.id))
+    .leftJoin(listings, eq(listings.id, newest.id))
+    .orderBy(asc(cities.position), asc(cities.id));
+  return rows.map((row) => ({ ...row, count: row.count ?? 0, pictures: row.pictures ?? [] }));
+}
+
+export type City = Awaited<ReturnType<typeof readCities>>[number];

@@ -1,20 +1,18 @@
-import { asc } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { DatabaseCache, eventStamp, type CacheStamp } from "#db/database-cache.ts";
-import { cities } from "#db/schema/listing.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { Ready } from "#server/http/envelope.ts";
 import { serve, serveCached, serveWrite, type Call } from "#server/http/serve.ts";
 import type { InputOf } from "#shared/contract/endpoint.ts";
 import * as contract from "#shared/contract/listing.ts";
-import { localText } from "#shared/locales.ts";
 import { pageOf } from "#shared/paging.ts";
-import { dayOf } from "#shared/time.ts";
+import { dayOf, toSeconds } from "#shared/time.ts";
 import { Catalogue } from "./catalogue.ts";
 import { addComment, listComments } from "./comments.ts";
-import { readListing, readListings, readPrivate, readServices } from "./read-listings.ts";
+import { readCities, readListing, readListings, readPrivate, readServices } from "./read-listings.ts";
+import { dropListing, forgetOpened, markOpened, readMarked, readMarks, saveListing } from "./marks.ts";
 import { LookRecorder } from "./record-looks.ts";
-import { cardView, detailView, pictureSetView, picturesView, profileView } from "./views.ts";
+import { cardView, cityView, detailView, pictureSetView, picturesView, profileView } from "./views.ts";
 import { rowOf, wireId } from "./wire-ids.ts";
 import { cityOf, filterOf } from "./filter-of.ts";
 
@@ -29,6 +27,7 @@ export function listingRoutes(app: FastifyInstance, deps: Deps): void {
   pictureRoutes(app, deps, changes, catalogue);
   profileRoutes(app, deps, changes, catalogue);
   commentRoutes(app, deps, changes);
+  ownRoutes(app, deps);
 }
 
 /** Answers that are the same for everybody are cached until a listing, a city or a comment changes. */
@@ -36,8 +35,7 @@ function listRoutes(app: FastifyInstance, deps: Deps, changes: CacheStamp, catal
   const { read } = deps.db;
 
   async function listCities({ locale }: Call<unknown>) {
-    const rows = await read.select().from(cities).orderBy(asc(cities.position), asc(cities.id));
-    return rows.map(({ id, name }) => ({ id: wireId("city", id), name: localText(name, locale) }));
+    return (await readCities(read)).map((city) => cityView(city, locale));
   }
 
   async function listCards({ input, locale }: Call<InputOf<typeof contract.listingList>>) {
@@ -84,8 +82,10 @@ function profileRoutes(app: FastifyInstance, deps: Deps, changes: CacheStamp, ca
     return detailView(listing, active ? await readPrivate(read, listing.id) : null, locale, deps.clock.now());
   }
 
-  const open = <I>(what: string, { input, locale }: Call<I>, make: () => Promise<unknown>) =>
-    answers.get(`${what} ${locale} ${JSON.stringify(input)}`, async () => new Ready(await make()));
+  function open<I>(what: string, { input, locale }: Call<I>, make: () => Promise<unknown>) {
+    const name = `${what} ${locale} ${JSON.stringify(input)}`;
+    return answers.known(name) ?? answers.get(name, async () => new Ready(await make()));
+  }
 
   serve(app, deps, contract.profileList, (call) =>
     call.active ? listProfiles(call) : open("list", call, () => listProfiles(call)),
@@ -106,9 +106,47 @@ function commentRoutes(app: FastifyInstance, deps: Deps, changes: CacheStamp): v
 
   serveCached(app, deps, contract.commentList, showComments, changes);
 
-  serveWrite(app, deps, contract.addComment, async (tx, { input, caller: { memberId } }) => {
+  serveWrite(app, deps, contract.addComment, async (tx, { input, caller: { memberId }, locale }) => {
     const { id, text, hearts } = input;
-    await addComment(tx, deps, { listingId: rowOf("listing", id), memberId, text, hearts });
+    await addComment(tx, deps, { listingId: rowOf("listing", id), memberId, text, hearts, locale });
+    return null;
+  });
+}
+
+/** What the caller saved and opened. */
+function ownRoutes(app: FastifyInstance, deps: Deps): void {
+  const { read } = deps.db;
+
+  serve(app, deps, contract.savedListingIds, async ({ caller: { memberId } }) =>
+    (await readMarked(read, { memberId, kind: "saved" })).map((id) => wireId("listing", id)),
+  );
+
+  serve(app, deps, contract.ownListings, async ({ input, locale, caller: { memberId } }) => {
+    const own = await readMarks(read, { memberId, kind: input.list }, pageOf(input, ROWS));
+    const cards = (
+      await readListings(
+        read,
+        own.rows.map(({ id }) => id),
+      )
+    ).map((one) => cardView(one, locale));
+    const byId = new Map(cards.map((card) => [card.id, card]));
+    const list = own.rows.map(({ id, at }) => ({ id: wireId("listing", id), time: toSeconds(at) }));
+    return { list: list.map((row) => ({ ...row, card: byId.get(row.id) ?? null })), count: own.count };
+  });
+
+  serveWrite(app, deps, contract.saveListing, async (tx, { input, caller: { memberId } }) => {
+    const id = rowOf("listing", input.id);
+    await (input.on ? saveListing(tx, deps, memberId, id) : dropListing(tx, memberId, id));
+    return null;
+  });
+
+  serveWrite(app, deps, contract.openListing, async (tx, { input, caller: { memberId } }) => {
+    await markOpened(tx, deps, memberId, rowOf("listing", input.id));
+    return null;
+  });
+
+  serveWrite(app, deps, contract.forgetListings, async (tx, { caller: { memberId } }) => {
+    await forgetOpened(tx, memberId);
     return null;
   });
 }

@@ -1,6 +1,6 @@
 import { inArray, max, sql } from "drizzle-orm";
 import type { Db, Tx } from "#db/db.ts";
-import { cities, listingLooks, listings, listingWords } from "#db/schema/listing.ts";
+import { cities, listingLooks, listingMarks, listings, listingWords } from "#db/schema/listing.ts";
 import type { Deps } from "#server/app/deps.ts";
 import type { LocalText } from "#shared/locales.ts";
 import type { Picture } from "#shared/picture.ts";
@@ -48,11 +48,12 @@ export async function insertListings(tx: Tx, rows: readonly NewListing[], now: n
   }
 }
 
-/** An id is never reused while recorded looks still name it. */
+/** An id is never reused while recorded looks or members' marks still name it. */
 async function firstFree(tx: Tx): Promise<number> {
   const [shown] = await tx.select({ id: max(listings.id) }).from(listings);
   const [seen] = await tx.select({ id: max(listingLooks.listingId) }).from(listingLooks);
-  return Math.max(shown?.id ?? 0, seen?.id ?? 0) + 1;
+  const [marked] = await tx.select({ id: max(listingMarks.listingId) }).from(listingMarks);
+  return Math.max(shown?.id ?? 0, seen?.id ?? 0, marked?.id ?? 0) + 1;
 }
 
 /** The columns an update changes: neither the pause nor the comments' totals. */

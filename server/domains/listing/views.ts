@@ -1,9 +1,9 @@
 import type { ListingCard, PictureShape, Profile } from "#shared/contract/listing.ts";
-import { localText, type LocaleCode, type LocalText } from "#shared/locales.ts";
+import { localTexts, type LocaleCode, type LocalText } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
 import { pictureUrl, type Picture } from "#shared/picture.ts";
 import { ageAt } from "#shared/time.ts";
-import type { OpenListing, PrivatePart } from "./read-listings.ts";
+import type { City, OpenListing, PrivatePart } from "./read-listings.ts";
 import { wireId } from "./wire-ids.ts";
 
 /** Fixed by the specification. */
@@ -22,16 +22,19 @@ export function cardView(listing: OpenListing, locale: LocaleCode): ListingCard 
   const { url, shape } = cover(listing.pictures);
   return {
     id: wireId("listing", listing.id),
-    name: localText(listing.name, locale),
+    ...localTexts({ name: listing.name, address: listing.district, city_name: listing.cityName }, locale),
     img: url,
     img_shape: shape,
-    address: localText(listing.district, locale),
     hearts: heartsOf(listing),
     comment_total: listing.commentCount,
-    city_name: localText(listing.cityName, locale),
     price: toDecimal(listing.price),
     height: listing.heightCm,
   };
+}
+
+export function cityView({ id, name, count, pictures }: City, locale: LocaleCode) {
+  const { url, shape } = cover(pictures);
+  return { id: wireId("city", id), ...localTexts({ name }, locale), count, cover: url, cover_shape: shape };
 }
 
 export function profileView(listing: OpenListing, service: LocalText[], locale: LocaleCode): Profile {
@@ -40,34 +43,47 @@ export function profileView(listing: OpenListing, service: LocalText[], locale: 
     id: wireId("listing", listing.id),
     img_url: url,
     img_shape: shape,
-    xuanfei_name: localText(listing.name, locale),
     height: listing.heightCm,
     one: listing.chestCm,
-    address: localText(listing.district, locale),
-    service_data: service.map((text) => localText(text, locale)),
-    vo_title: localText(listing.headline, locale),
+    service_data: servicesIn(service, locale).service,
+    ...factsIn(listing, locale),
+  };
+}
+
+const factsIn = ({ name, district, headline }: OpenListing, locale: LocaleCode) =>
+  localTexts({ xuanfei_name: name, address: district, vo_title: headline }, locale);
+
+/** A list of texts, with the language of the first that is not in the reader's. */
+function servicesIn(texts: LocalText[], locale: LocaleCode) {
+  const { langs = {}, ...service } = localTexts<string>(Object.fromEntries(texts.entries()), locale);
+  return { service: Object.values(service), lang: Object.values(langs)[0] };
+}
+
+/** What active members see of a listing. */
+function privateView({ address, contact, service: texts }: PrivatePart, locale: LocaleCode) {
+  const { service, lang } = servicesIn(texts, locale);
+  const { langs, ...shown } = localTexts({ address }, locale);
+  return {
+    ...shown,
+    contact,
+    service,
+    ...((langs || lang) && { langs: { ...langs, ...(lang && { service: lang }) } }),
   };
 }
 
 export function detailView(listing: OpenListing, part: PrivatePart | null, locale: LocaleCode, now: number) {
   return {
     id: wireId("listing", listing.id),
-    xuanfei_name: localText(listing.name, locale),
+    ...factsIn(listing, locale),
     img_url: listing.pictures.map(pictureUrl),
     img_shapes: listing.pictures.map(shapeOf),
     birthday: ageAt(listing.birthday, now),
     height: listing.heightCm,
     one: listing.chestCm,
-    address: localText(listing.district, locale),
-    vo_title: localText(listing.headline, locale),
     media_level: MEDIA_LEVEL,
     activated: part ? (1 as const) : (0 as const),
-    private: part && {
-      address: localText(part.address, locale),
-      contact: part.contact,
-      service: part.service.map((text) => localText(text, locale)),
-    },
-    city: { id: wireId("city", listing.cityId), name: localText(listing.cityName, locale) },
+    private: part && privateView(part, locale),
+    city: { id: wireId("city", listing.cityId), ...localTexts({ name: listing.cityName }, locale) },
     price: toDecimal(listing.price),
     hearts: heartsOf(listing),
     comment_total: listing.commentCount,
@@ -79,7 +95,7 @@ export function pictureSetView(listing: OpenListing, locale: LocaleCode) {
   const { url, shape } = cover(listing.pictures);
   return {
     id: wireId("listing", listing.id),
-    title: localText(listing.name, locale),
+    ...localTexts({ title: listing.name }, locale),
     cover: url,
     cover_shape: shape,
     total: listing.pictures.length,
@@ -88,7 +104,7 @@ export function pictureSetView(listing: OpenListing, locale: LocaleCode) {
 
 export const picturesView = (listing: OpenListing, locale: LocaleCode) => ({
   id: wireId("listing", listing.id),
-  title: localText(listing.name, locale),
+  ...localTexts({ title: listing.name }, locale),
   images: listing.pictures.map(pictureUrl),
   image_shapes: listing.pictures.map(shapeOf),
 });

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { and, eq, gt, isNotNull, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { failpoint } from "#db/failpoint.ts";
 import type { Tx } from "#db/db.ts";
 import { logHeads, logLeaves, memberChains, memberLeaves, memberSalts } from "#db/schema/log.ts";
@@ -20,6 +20,14 @@ export const NO_CHAIN: ChainEnd = { number: 0, hash: NO_LEAF_BEFORE };
 
 type Own<K extends ChainedKind> = Omit<Content<K>, "member" | "number" | "before">;
 
+/** What a member's leaf states. */
+export interface OwnLeaf<K extends ChainedKind> {
+  memberId: number;
+  own: Own<K>;
+  /** Replaces fields that may not be stored as they are. */
+  kept?: Partial<Own<K>>;
+}
+
 /** What hides a member's leaf. Only its member's app gets it. */
 export const memberLeafSalt = (memberSalt: string, number: number): Buffer =>
   createHmac("sha256", Buffer.from(memberSalt, "hex")).update(`leaf ${number}`).digest();
@@ -34,54 +42,92 @@ export async function addMemberLeaf<K extends ChainedKind>(
   own: Own<K>,
   kept: Partial<Own<K>> = {},
 ): Promise<string> {
-  failpoint("member.leaf", memberId);
-  const last = await lockChain(tx, memberId);
-  const number = last.number + 1;
-  const content = { ...own, member: String(memberId), number, before: last.hash } as unknown as Content<ChainedKind>;
-  const hash = hashOfContent(memberLeafSalt(await saltIn(tx, memberId), number), content, sha256);
-  const stored = contentText({ ...content, ...kept });
-  await tx.insert(memberLeaves).values({ memberId, number, key: contentKey(content), content: stored, hash });
-  await tx.update(memberChains).set({ number, hash }).where(eq(memberChains.memberId, memberId));
-  await addSaltedLeaf(tx, content.kind, hash);
-  return hash;
+  const [hash] = await addMemberLeaves<K>(tx, [{ memberId, own, kept }]);
+  return hash!;
+}
+
+/** The same for one leaf each of several members, with few statements. Returns the hashes. */
+export async function addMemberLeaves<K extends ChainedKind>(tx: Tx, leaves: readonly OwnLeaf<K>[]): Promise<string[]> {
+  for (const { memberId } of leaves) failpoint("member.leaf", memberId);
+  const memberIds = leaves.map(({ memberId }) => memberId);
+  const [ends, salts] = [await lockChains(tx, memberIds), await saltsIn(tx, memberIds)];
+  const rows = leaves.map(({ memberId, own, kept }) => {
+    const last = ends.get(memberId)!;
+    const number = last.number + 1;
+    const content = { ...own, member: String(memberId), number, before: last.hash } as unknown as Content<ChainedKind>;
+    const hash = hashOfContent(memberLeafSalt(salts.get(memberId)!, number), content, sha256);
+    const stored = contentText({ ...content, ...kept } as unknown as Content<ChainedKind>);
+    return { kind: content.kind, memberId, number, key: contentKey(content), content: stored, hash };
+  });
+  await tx.insert(memberLeaves).values(rows);
+  await tx
+    .insert(memberChains)
+    .values(rows.map(({ memberId, number, hash }) => ({ memberId, number, hash })))
+    .onConflictDoUpdate({
+      target: memberChains.memberId,
+      set: { number: sql`excluded.number`, hash: sql`excluded.hash` },
+    });
+  await addSaltedLeaves(tx, rows);
+  return rows.map(({ hash }) => hash);
 }
 
 /** The key under which the log keeps a salted leaf: its hash stands for the subject. */
 export const saltedKey = (kind: SaltedKind, hash: string): string => shortKey(`${kind}:${hash}`);
 
 /** States a salted hash in the log of today, if it does not yet. */
-export async function addSaltedLeaf(tx: Tx, kind: SaltedKind, hash: string): Promise<void> {
-  const text = leafText({ kind, hash });
-  await tx
-    .insert(logLeaves)
-    .values({ log: currentLog, key: saltedKey(kind, hash), text })
-    .onConflictDoNothing();
+export const addSaltedLeaf = (tx: Tx, kind: SaltedKind, hash: string): Promise<void> =>
+  addSaltedLeaves(tx, [{ kind, hash }]);
+
+/** The same for several hashes, at least one. */
+export async function addSaltedLeaves(tx: Tx, leaves: readonly { kind: SaltedKind; hash: string }[]): Promise<void> {
+  const rows = leaves.map(({ kind, hash }) => ({
+    log: currentLog,
+    key: saltedKey(kind, hash),
+    text: leafText({ kind, hash }),
+  }));
+  await tx.insert(logLeaves).values(rows).onConflictDoNothing();
 }
 
-/** The end of a member's chain, whose row stays locked until the transaction ends. */
-async function lockChain(tx: Tx, memberId: number): Promise<ChainEnd> {
-  const [end] = await tx
+/** The ends of members' chains, whose rows stay locked until the transaction ends. */
+async function lockChains(tx: Tx, memberIds: readonly number[]): Promise<Map<number, ChainEnd>> {
+  const ends = await tx
     .insert(memberChains)
-    .values({ memberId, ...NO_CHAIN })
+    .values(memberIds.map((memberId) => ({ memberId, ...NO_CHAIN })))
     .onConflictDoUpdate({ target: memberChains.memberId, set: { number: sql`${memberChains.number}` } })
-    .returning({ number: memberChains.number, hash: memberChains.hash });
-  return end!;
+    .returning({ memberId: memberChains.memberId, number: memberChains.number, hash: memberChains.hash });
+  return new Map(ends.map(({ memberId, ...end }) => [memberId, end]));
 }
 
-async function saltIn(tx: Tx, memberId: number): Promise<string> {
-  const read = () => tx.select({ salt: memberSalts.salt }).from(memberSalts).where(eq(memberSalts.memberId, memberId));
-  const [known] = await read();
-  if (known) return known.salt;
-  const salt = randomBytes(SALT_BYTES).toString("hex");
-  await tx.insert(memberSalts).values({ memberId, salt }).onConflictDoNothing();
-  return (await read())[0]!.salt;
+async function saltsIn(tx: Tx, memberIds: readonly number[]): Promise<Map<number, string>> {
+  const rows = await tx
+    .select({ memberId: memberSalts.memberId, salt: memberSalts.salt })
+    .from(memberSalts)
+    .where(inArray(memberSalts.memberId, [...memberIds]));
+  const salts = new Map(rows.map(({ memberId, salt }) => [memberId, salt]));
+  const missing = memberIds.filter((memberId) => !salts.has(memberId));
+  if (missing.length === 0) return salts;
+  const made = missing.map((memberId) => ({ memberId, salt: randomBytes(SALT_BYTES).toString("hex") }));
+  await tx.insert(memberSalts).values(made).onConflictDoNothing();
+  return saltsIn(tx, memberIds);
 }
 
 /** The hash of a leaf by its kind and subject; null where the log has not stated it. */
 export async function memberLeafHash(read: Tx, memberId: number, key: string): Promise<string | null> {
-  const isLeaf = and(eq(memberLeaves.memberId, memberId), eq(memberLeaves.key, key));
-  const [leaf] = await read.select({ hash: memberLeaves.hash }).from(memberLeaves).where(isLeaf);
-  return leaf?.hash ?? null;
+  return (await memberLeafHashes(read, [{ memberId, key }]))[0]!;
+}
+
+/** The same for several leaves. */
+export async function memberLeafHashes(
+  read: Tx,
+  wanted: readonly { memberId: number; key: string }[],
+): Promise<(string | null)[]> {
+  const { memberId, key, hash } = memberLeaves;
+  const rows = await read
+    .select({ memberId, key, hash })
+    .from(memberLeaves)
+    .where(or(...wanted.map((one) => and(eq(memberId, one.memberId), eq(key, one.key)))));
+  const hashes = new Map(rows.map((row) => [`${row.memberId} ${row.key}`, row.hash]));
+  return wanted.map((one) => hashes.get(`${one.memberId} ${one.key}`) ?? null);
 }
 
 /** Whether a head of today's log that was announced holds a member's leaf. */

@@ -88,6 +88,8 @@ export class PublicLog {
     // The same for a log that began after a restore, before such logs stated the ends of chains.
     if (log.key.log > 1) await parts.db.transact(stateChainEnds);
     await log.#learn();
+    // While a log that continues another has no head, apps cannot meet it, and would take its notes for false ones.
+    if (log.key.log > 1 && log.#newest === null) await parts.background.run(log.advance(), "no first head was signed");
     return log;
   }
 

@@ -1,14 +1,18 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import { bankAccounts } from "#db/schema/payments.ts";
+import { pushSubscriptions } from "#db/schema/push.ts";
+import { supportMessages } from "#db/schema/support.ts";
 import { sessions } from "#db/schema/session.ts";
 import { readLimits, LIMIT_COLUMNS, type LimitColumn } from "#server/domains/ledger/limits.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
 import { memberWireId, readMember } from "#server/domains/account/find-member.ts";
 import { readPasskeys } from "#server/domains/account/read-passkeys.ts";
+import { readInvites } from "#server/domains/account/own-invites.ts";
 import { readRecoveryCodes } from "#server/domains/account/recovery-codes.ts";
 import { LIMIT_FIELDS } from "#shared/contract/wallet.ts";
+import { namePacked } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
-import { toIso } from "#shared/time.ts";
+import { SECOND_MS, toIso } from "#shared/time.ts";
 import type { Row } from "./export-format.ts";
 import { byId, small, type Section } from "./export-pages.ts";
 
@@ -33,6 +37,7 @@ const account = small("account", async ({ read, memberId, now }) => {
     { kind: "status", status: member.locked ? "locked" : "open" },
     membership(member.memberUntil, now),
     { kind: "payment passcode", status: member.payPinHash === null ? "unset" : "set" },
+    { kind: "video history", status: member.keepsHistory ? "kept" : "off" },
     { kind: "recovery codes", text: String(left) },
     { kind: "balance", amount: toDecimal(balance), version: String(version) },
     ...(excludedUntil > now ? [{ kind: "break", until: toIso(excludedUntil) }] : []),
@@ -104,6 +109,15 @@ const logins: Section = {
     ),
 };
 
+const ownInvites = small("invites", async ({ read, settings, memberId }) => {
+  const { list } = await readInvites(read, { settings }, memberId);
+  return list.map(({ code, used, create_time }) => ({
+    id: code,
+    status: used === 1 ? "used" : "open",
+    time: toIso(create_time * SECOND_MS),
+  }));
+});
+
 /** What the site knows of each passkey, but for its key. */
 const passkeys = small("passkeys", async ({ read, memberId }) =>
   (await readPasskeys(read, memberId)).map(({ id, name, rpId, createdAt, lastUsedAt }) => ({
@@ -115,4 +129,47 @@ const passkeys = small("passkeys", async ({ read, memberId }) =>
   })),
 );
 
-export const ACCOUNT_SECTIONS: readonly Section[] = [about, account, limits, bank, passkeys, logins];
+/** The conversation with the customer service: who wrote (`kind`) and what. `proof` leads to a picture. */
+const support: Section = {
+  name: "support",
+  pieces: ({ read, memberId, locale }) =>
+    byId(
+      (after, most) =>
+        read
+          .select()
+          .from(supportMessages)
+          .where(and(eq(supportMessages.memberId, memberId), gt(supportMessages.id, after)))
+          .orderBy(asc(supportMessages.id))
+          .limit(most),
+      ({ id, createdAt, byOperator, text, picture }) => ({
+        id: `svc_${id}`,
+        time: toIso(createdAt),
+        kind: byOperator ? "support" : "member",
+        text: byOperator ? namePacked(text, locale) : text,
+        ...(picture !== null && { proof: `/api/support/picture?id=svc_${id}` }),
+      }),
+    ),
+};
+
+/** Where the member's devices are told of news while the app is closed, and of what. */
+const notifications = small("notifications", async ({ read, memberId }) => {
+  const rows = await read.select().from(pushSubscriptions).where(eq(pushSubscriptions.memberId, memberId));
+  return rows.map(({ sessionId, endpoint, kinds, createdAt }) => ({
+    id: `ses_${sessionId}`,
+    kind: new URL(endpoint).hostname,
+    text: kinds.join(", "),
+    time: toIso(createdAt),
+  }));
+});
+
+export const ACCOUNT_SECTIONS: readonly Section[] = [
+  about,
+  account,
+  limits,
+  bank,
+  passkeys,
+  ownInvites,
+  notifications,
+  logins,
+  support,
+];

@@ -1,12 +1,12 @@
-import { and, asc, eq, gt } from "drizzle-orm";
-import { messages } from "#db/schema/member.ts";
+import { and, asc, eq, getTableColumns, gt } from "drizzle-orm";
+import { members, messages } from "#db/schema/member.ts";
 import { deposits, withdrawals } from "#db/schema/payments.ts";
 import { readJournal } from "#server/domains/ledger/journal.ts";
-import { readPacked } from "#shared/locales.ts";
+import { namePacked } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
 import { toIso } from "#shared/time.ts";
 import { byId, PIECE, type Section } from "./export-pages.ts";
-import { messageText, messageWireId } from "./read-messages.ts";
+import { wholeMessage, messageWireId } from "./read-messages.ts";
 
 const topUps: Section = {
   name: "deposits",
@@ -23,7 +23,7 @@ const topUps: Section = {
         id: orderNo,
         time: toIso(createdAt),
         kind: channel,
-        text: readPacked(reason ?? "", locale),
+        text: namePacked(reason ?? "", locale),
         amount: toDecimal(amount),
         status,
         ...(paidAt !== null && { until: toIso(paidAt) }),
@@ -45,7 +45,7 @@ const payOuts: Section = {
       ({ id, createdAt, reason, amount, status, updatedAt }) => ({
         id: `wdr_${id}`,
         time: toIso(createdAt),
-        text: readPacked(reason ?? "", locale),
+        text: namePacked(reason ?? "", locale),
         amount: toDecimal(amount),
         status,
         until: toIso(updatedAt),
@@ -59,8 +59,9 @@ const inbox: Section = {
     byId(
       (after, most) =>
         read
-          .select()
+          .select({ ...getTableColumns(messages), readTo: members.messagesReadTo })
           .from(messages)
+          .innerJoin(members, eq(members.id, messages.memberId))
           .where(and(eq(messages.memberId, memberId), gt(messages.id, after)))
           .orderBy(asc(messages.id))
           .limit(most),
@@ -68,7 +69,8 @@ const inbox: Section = {
         id: messageWireId(row.id),
         time: toIso(row.createdAt),
         kind: row.kind,
-        text: messageText(deps, row, locale),
+        text: wholeMessage(deps, row, locale),
+        status: row.id > row.readTo ? "unread" : "read",
       }),
     ),
 };
@@ -86,7 +88,7 @@ const entries: Section = {
         id: `${PREFIX[kind]}_${rowId}`,
         time: toIso(at),
         kind: code,
-        text: readPacked(reason ?? "", locale),
+        text: namePacked(reason ?? "", locale),
         amount: toDecimal(delta),
         balance: toDecimal(balance),
         version: String(version),

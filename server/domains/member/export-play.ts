@@ -1,6 +1,17 @@
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { betKeys, bets, comments, journalIndex, spins, videos, watchPlaces } from "#db/schema/index.ts";
+import {
+  betKeys,
+  bets,
+  comments,
+  journalIndex,
+  listingMarks,
+  listings,
+  savedVideos,
+  spins,
+  videos,
+  watchPlaces,
+} from "#db/schema/index.ts";
 import {
   indexedBets,
   isReturned,
@@ -160,4 +171,32 @@ const watched: Section = {
     ),
 };
 
-export const PLAY_SECTIONS: readonly Section[] = [placed, spun, writtenComments, watched];
+/** The videos and listings that the member saved, and the listings opened last (`kind`). They are at most a few hundred. */
+const marked: Section = {
+  name: "marks",
+  async *pieces({ read, memberId, locale }) {
+    const kept = await read
+      .select({ id: savedVideos.videoId, at: savedVideos.createdAt, name: videos.title })
+      .from(savedVideos)
+      .leftJoin(videos, eq(videos.id, savedVideos.videoId))
+      .where(eq(savedVideos.memberId, memberId));
+    const { kind, markedAt, listingId } = listingMarks;
+    const seen = await read
+      .select({ id: listingId, at: markedAt, kind, name: listings.name })
+      .from(listingMarks)
+      .leftJoin(listings, and(eq(listings.id, listingId), eq(listings.paused, false)))
+      .where(eq(listingMarks.memberId, memberId));
+    const rows = [
+      ...kept.map((row) => ({ ...row, kind: "saved", id: videoWireId(row.id) })),
+      ...seen.map((row) => ({ ...row, id: `lst_${row.id}` })),
+    ];
+    yield rows.map(({ id, at, kind: how, name }) => ({
+      id,
+      time: toIso(at),
+      kind: how,
+      text: name === null ? "" : localText(name, locale),
+    }));
+  },
+};
+
+export const PLAY_SECTIONS: readonly Section[] = [placed, spun, writtenComments, watched, marked];

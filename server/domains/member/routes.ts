@@ -9,7 +9,7 @@ import * as contract from "#shared/contract/member.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { claimUpload, removeUpload, storeUpload } from "./uploads.ts";
 import { exportRoutes } from "./export-file.ts";
-import { readMessages } from "./read-messages.ts";
+import { markRead, readMessages } from "./read-messages.ts";
 import { setAvatar } from "./set-avatar.ts";
 import { prepareFirstPin, prepareNextPin, writePin } from "./set-pin.ts";
 
@@ -53,11 +53,19 @@ export function memberRoutes(app: FastifyInstance, deps: Deps, passwords: Passwo
     },
   );
 
+  messageRoutes(app, deps);
+  exportRoutes(app, deps);
+}
+
+function messageRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, contract.messageList, ({ input, caller, locale }) =>
     readMessages(deps.db.read, deps, { memberId: caller.memberId, locale, ...input }),
   );
 
-  exportRoutes(app, deps);
+  serveWrite(app, deps, contract.readMessages, async (tx, { input, caller }) => {
+    await markRead(tx, deps, caller.memberId, input.id);
+    return null;
+  });
 }
 
 /** Uploads, on an app that parses multipart bodies. */

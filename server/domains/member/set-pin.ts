@@ -9,7 +9,7 @@ import { verifyPasscode } from "#server/domains/account/passcode.ts";
 import { tellSecurity } from "#server/domains/account/security-message.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
 import { refuseWeakPasscode } from "#server/domains/account/weak-secrets.ts";
-import { Refusal } from "#shared/refusal.ts";
+import { Refusal, switchedOff } from "#shared/refusal.ts";
 
 /** A hashed passcode, and the hash it replaces. */
 interface PreparedPin {
@@ -37,7 +37,7 @@ export async function prepareNextPin(
   memberId: number,
   { pin, next }: { pin: string; next: string },
 ): Promise<PreparedPin> {
-  if (deps.settings.get("edit_paypwd") !== 1) throw new Refusal("feature.off");
+  if (deps.settings.get("edit_paypwd") !== 1) throw switchedOff("passcode");
   refuseWeakPasscode("paypassword", next);
   const before = await verifyPasscode(deps, passwords, memberId, pin);
   return { hash: await passwords.hash(next, ofSession(memberId)), before };

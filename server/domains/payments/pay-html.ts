@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import type { Deps } from "#server/app/deps.ts";
-import { tagOf, type LocaleCode } from "#shared/locales.ts";
+import { localeBy, type LocaleCode } from "#shared/locales.ts";
 
 /** Hides pages from the API's documentation. */
 export const PAGE = { schema: { hide: true } };
@@ -15,6 +15,7 @@ export function sendPayPage(
   { publicUrl }: Pick<Deps, "publicUrl">,
   { locale, title, body }: { locale: LocaleCode; title: string; body: string },
 ): FastifyReply {
+  const { tag, direction } = localeBy(locale);
   const nonce = randomBytes(16).toString("base64");
   const policy = [
     "default-src 'none'",
@@ -28,7 +29,7 @@ export function sendPayPage(
     .header("cache-control", "no-store")
     .header("referrer-policy", "no-referrer")
     .type("text/html; charset=utf-8").send(`<!doctype html>
-<html lang="${tagOf(locale)}"><head><meta charset="utf-8">
+<html lang="${tag}" dir="${direction}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title>
 <style nonce="${nonce}">${STYLE}</style></head>
 <body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`);

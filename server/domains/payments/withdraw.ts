@@ -4,6 +4,7 @@ import type { Deps } from "#server/app/deps.ts";
 import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { transfer } from "#server/domains/ledger/transfer.ts";
 import { toDecimal } from "#shared/money.ts";
+import { recordNumber, rowOfNumber } from "#shared/record-number.ts";
 import { dayOf } from "#shared/time.ts";
 import { refuseDebt } from "./debts.ts";
 import { stateBankOnce, stateWithdrawal } from "./state-withdrawal.ts";
@@ -11,6 +12,10 @@ import { refuseTooMany, refuseUnbound, type WithdrawalRequest } from "./withdraw
 
 /** The wire's id of a withdrawal, which is also the cause of its transfers. */
 export const withdrawalWireId = (id: number): string => `wdr_${id}`;
+
+/** A withdrawal by the wire's id, or by the number that people read; undefined for what is neither. */
+export const withdrawalOfWireId = (word: string): number | undefined =>
+  rowOfNumber("withdrawal", word.replace(/^wdr_/, recordNumber("withdrawal", 0).slice(0, -1)));
 
 /** Requests a withdrawal. Its amount leaves the balance now and is held until the operator has decided. */
 export async function withdraw(tx: Tx, deps: Deps, request: WithdrawalRequest): Promise<string> {

@@ -7,7 +7,7 @@ import { readMember } from "#server/domains/account/find-member.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { getUserWithdrawRole } from "#shared/contract/withdrawals.ts";
 import { formatMoney } from "#shared/format.ts";
-import { localText, type LocaleCode, type LocalText } from "#shared/locales.ts";
+import { packText, type LocaleCode, type LocalText } from "#shared/locales.ts";
 import { fromUnits, toDecimal, type Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { dayOf } from "#shared/time.ts";
@@ -62,7 +62,7 @@ export async function refuseUnfit(
   deps: Needs,
   { memberId, amount, locale, byPasskey = false }: WithdrawalRequest & { byPasskey?: boolean },
 ): Promise<void> {
-  if (deps.settings.get("close_withdraw") === 1) throw closed(deps, locale);
+  if (deps.settings.get("close_withdraw") === 1) throw closed(deps);
   const { realName, payPinHash } = await readMember(read, memberId);
   if (realName === null) throw new Refusal("name.missing");
   await refuseUnbound(read, memberId);
@@ -91,8 +91,8 @@ export async function refuseTooMany(
   if ((await countWithdrawals(tx, memberId, day)) > rulesOf(deps).dailyCount) throw beyondLimits(deps, locale);
 }
 
-function closed({ settings }: Needs, locale: LocaleCode): Refusal {
-  const text = localText(settings.get<LocalText>("close_withdraw_reason"), locale);
+function closed({ settings }: Needs): Refusal {
+  const text = packText(settings.get<LocalText>("close_withdraw_reason"));
   return new Refusal("withdraw.closed", text ? { text } : {});
 }
 

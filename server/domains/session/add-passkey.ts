@@ -15,7 +15,8 @@ import { ALGORITHMS } from "./passkey-options.ts";
 const Base64url = z.string().check(z.regex(/^[\w-]{1,8000}$/));
 const TRANSPORTS = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
 
-const Made = z.object({
+/** What a browser makes for `navigator.credentials.create()`, as WebAuthn's JSON. */
+export const Made = z.object({
   id: Base64url,
   rawId: Base64url,
   type: z.literal("public-key"),
@@ -47,7 +48,8 @@ export async function preparePasskey(
   return { row, challenge };
 }
 
-async function verifyMade(
+/** The new passkey, where it was made for this challenge, origin and name; null for any other. */
+export async function verifyMade(
   { response, ...credential }: z.output<typeof Made>,
   { id: rpId, origin }: RelyingParty,
   challenge: string,

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { placeholder } from "#db/columns.ts";
-import type { Db } from "#db/db.ts";
+import type { Db, Tx } from "#db/db.ts";
 import { DatabaseCache, staleStamp } from "#db/database-cache.ts";
 import { members } from "#db/schema/member.ts";
 import { sessions } from "#db/schema/session.ts";
@@ -21,48 +21,63 @@ const PER_TRANSACTION = 50;
 /** The most sessions cached. */
 const MOST_CACHED = 20_000;
 
+const prepareFind = (read: Tx) =>
+  read
+    .select({
+      id: sessions.id,
+      memberId: sessions.memberId,
+      ssoHash: sessions.ssoHash,
+      createdAt: sessions.createdAt,
+      lastSeenAt: sessions.lastSeenAt,
+      endedAt: sessions.endedAt,
+      endedBy: sessions.endedBy,
+      endReason: sessions.endReason,
+      locked: members.locked,
+      memberUntil: members.memberUntil,
+    })
+    .from(sessions)
+    .innerJoin(members, eq(members.id, sessions.memberId))
+    .where(eq(sessions.tokenHash, placeholder("hash")))
+    .prepare();
+
+type SessionRow = Awaited<ReturnType<ReturnType<typeof prepareFind>["execute"]>>[number];
+
+/** Where a token came from, and the `sso` token beside it. */
+interface From {
+  ip: string;
+  sso: string | undefined;
+}
+
 /** Finds the caller of a session token through a cache, and collects last-seen times until they are flushed. */
 export class Sessions {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #settings: SettingsReader;
-  readonly #find;
+  readonly #find: ReturnType<typeof prepareFind>;
   /** Session rows by token hash, cached until anything is committed. */
-  readonly #rows;
+  readonly #rows: DatabaseCache<SessionRow[]>;
   readonly #seen = new Map<number, { ip: string; at: number }>();
 
   constructor(db: Db, clock: Clock, settings: SettingsReader) {
     this.#settings = settings;
     this.#db = db;
     this.#clock = clock;
-    const find = db.read
-      .select({
-        id: sessions.id,
-        memberId: sessions.memberId,
-        ssoHash: sessions.ssoHash,
-        createdAt: sessions.createdAt,
-        lastSeenAt: sessions.lastSeenAt,
-        endedAt: sessions.endedAt,
-        endedBy: sessions.endedBy,
-        endReason: sessions.endReason,
-        locked: members.locked,
-        memberUntil: members.memberUntil,
-      })
-      .from(sessions)
-      .innerJoin(members, eq(members.id, sessions.memberId))
-      .where(eq(sessions.tokenHash, placeholder("hash")))
-      .prepare();
-    this.#find = find;
-    this.#rows = new DatabaseCache<Awaited<ReturnType<typeof find.execute>>>(staleStamp(db), MOST_CACHED);
+    this.#find = prepareFind(db.read);
+    this.#rows = new DatabaseCache<SessionRow[]>(staleStamp(db), MOST_CACHED);
   }
 
   /**
    * Throws `session.missing` or, if others ended it within 30 days, `session.kicked`. A session opened by single
    * sign-on also needs the same `sso` token; without it, it is missing.
    */
-  async identify(token: string, { ip, sso = "" }: { ip: string; sso: string | undefined }): Promise<Caller> {
+  identify(token: string, from: From): Caller | Promise<Caller> {
     const hash = hashToken(token);
-    const [session] = await this.#rows.get(hash, () => this.#find.execute({ hash }));
+    const known = this.#rows.known(hash);
+    if (known) return this.#callerOf(known, from);
+    return this.#rows.get(hash, () => this.#find.execute({ hash })).then((rows) => this.#callerOf(rows, from));
+  }
+
+  #callerOf([session]: readonly SessionRow[], { ip, sso = "" }: From): Caller {
     const now = this.#clock.now();
     if (!session) throw new Refusal("session.missing");
     const { id, memberId, ssoHash, locked, memberUntil, endedAt, endedBy } = session;

@@ -10,10 +10,9 @@ import { IDLE_MS, oldestSession } from "./identify.ts";
 /** The wire's id of a session. */
 const sessionWireId = (id: number): string => `ses_${id}`;
 
-/** A member's sessions that run. */
-const running = (settings: SettingsReader, memberId: number, now: number) =>
+/** Sessions that run. */
+export const running = (settings: SettingsReader, now: number) =>
   and(
-    eq(sessions.memberId, memberId),
     isNull(sessions.endedAt),
     gt(sessions.lastSeenAt, now - IDLE_MS),
     gt(sessions.createdAt, oldestSession(settings, now)),
@@ -35,7 +34,7 @@ export async function listSessions(read: Tx, { settings }: Pick<Deps, "settings"
   const rows = await read
     .select()
     .from(sessions)
-    .where(running(settings, caller.memberId, now))
+    .where(and(eq(sessions.memberId, caller.memberId), running(settings, now)))
     .orderBy(desc(isCurrent), desc(sessions.lastSeenAt), desc(sessions.id))
     .limit(limit)
     .offset(offset);
@@ -64,7 +63,7 @@ export async function findOwnSession(
     ? await read
         .select({ id: sessions.id })
         .from(sessions)
-        .where(and(running(settings, memberId, clock.now()), eq(sessions.id, Number(number))))
+        .where(and(eq(sessions.id, Number(number)), eq(sessions.memberId, memberId), running(settings, clock.now())))
     : [];
   if (!session) throw new Refusal("object.unknown");
   return session;

@@ -33,7 +33,7 @@ export async function logInByPasskey(deps: Deps, { json, party, ip, agent, local
   const { memberId } = proven.passkey;
   return db.transact(async (tx) => {
     await forgiveAttempt(tx, guess, { counted, memberId, now: clock.now() });
-    if ((await readMember(tx, memberId)).locked) return { locked: true as const };
+    if ((await readMember(tx, memberId)).locked) return { locked: memberId };
     if (!(await spendAnswer(tx, deps, proven))) throw failed;
     return { memberId, token: await openSession(tx, deps, memberId, { ip, agent }) };
   });

@@ -42,7 +42,7 @@ export async function logInByTicket(deps: Deps, login: TicketLogin) {
     const member = await findMember(tx, ticket.username);
     if (member) deps.concerns(member.id);
     await forgiveAttempt(tx, guess, { counted, memberId: member?.id ?? null, now: clock.now() });
-    if (member?.locked) return { locked: true as const };
+    if (member?.locked) return { locked: member.id };
     if (!(await spendTicket(tx, ticket))) throw failed;
     const newcomer = { username: ticket.username, passwordHash: null };
     const memberId = member?.id ?? (await addMember(tx, newcomer, clock.now()));

@@ -47,7 +47,7 @@ export async function logIn(deps: Deps, passwords: Passwords, login: Login) {
   return deps.db.transact(async (tx) => {
     await forgive(tx);
     if (renewed !== null) await replaceHash(tx, member.id, { before: before!, hash: renewed });
-    if (member.locked) return { locked: true as const };
+    if (member.locked) return { locked: member.id };
     return { memberId: member.id, token: await openSession(tx, deps, member.id, login) };
   });
 }
@@ -71,7 +71,7 @@ async function logInAnew(deps: Deps, member: Member, { login, forgive, refused, 
   const passwordHash = await hash(newPassword);
   return deps.db.transact(async (tx) => {
     await forgive(tx);
-    if (member.locked) return { locked: true as const };
+    if (member.locked) return { locked: member.id };
     if (!(await choosePassword(tx, deps, member.id, { secret, passwordHash }))) throw new Refusal("login.failed");
     return { memberId: member.id, token: await openSession(tx, deps, member.id, login) };
   });

@@ -46,7 +46,7 @@ export async function recover(deps: Deps, passwords: Passwords, recovery: Recove
   const passwordHash = await passwords.hash(newPassword, { lane: "login", client: clientKey(ip) });
   return db.transact(async (tx) => {
     await forgiveAttempt(tx, guess, { counted, memberId, now: clock.now() });
-    if (member?.locked) return { locked: true as const };
+    if (member?.locked) return { locked: memberId };
     if (!(await spendRecoveryCode(tx, deps, memberId, code))) throw new Refusal("recovery.failed");
     await replacePassword(tx, deps, { memberId, passwordHash, ip });
     return { memberId, token: await openSession(tx, deps, memberId, recovery) };

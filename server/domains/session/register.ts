@@ -8,6 +8,8 @@ import { clientKey } from "#server/domains/account/client-key.ts";
 import { findMember } from "#server/domains/account/find-member.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
 import { countSignUp, refuseGuesser } from "./attempts.ts";
+import { transfer } from "#server/domains/ledger/transfer.ts";
+import { fromUnits } from "#shared/money.ts";
 import { openSession } from "./open-session.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
 
@@ -23,7 +25,8 @@ const isUsable = or(isNull(invites.usesLeft), gt(invites.usesLeft, 0));
 const usable = (code: string) => and(eq(invites.code, code), isUsable);
 
 /**
- * Makes a member of somebody with an invite and logs them in. The invite, the member and the session are one commit.
+ * Makes a member of somebody with an invite and logs them in. The invite, the member, their first points and the session
+ * are one commit.
  */
 export async function register(deps: Deps, passwords: Passwords, who: Registration) {
   refuseWeakPassword(deps.settings, { field: "password", ...who });
@@ -51,8 +54,17 @@ export async function register(deps: Deps, passwords: Passwords, who: Registrati
       .returning({ code: invites.code });
     if (used.length === 0) throw invalid({ code: "invite" });
     const memberId = await addMember(tx, { username: who.username, passwordHash }, clock.now());
+    await giveWelcome(tx, deps, memberId);
     return { memberId, token: await openSession(tx, deps, memberId, who) };
   });
+}
+
+/** The points that the operator gives to every new member; money is given to nobody. */
+async function giveWelcome(tx: Tx, deps: Deps, memberId: number): Promise<void> {
+  const units = deps.settings.get<number>("welcome_points");
+  if (units === 0 || deps.settings.get("unit") !== "point") return;
+  const cause = `welcome:${memberId}`;
+  await transfer(tx, deps, { code: "welcome", cause, memberId, account: "house:operator", amount: fromUnits(units) });
 }
 
 /** The usable invite that was typed; keyboards add spaces and change capitals. The one typed exactly comes first. */

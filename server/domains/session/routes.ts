@@ -5,7 +5,6 @@ import { mount, serve, servePrepared, serveWrite, type Call } from "#server/http
 import * as security from "#shared/contract/security.ts";
 import * as contract from "#shared/contract/session.ts";
 import type { LocaleCode } from "#shared/locales.ts";
-import { Refusal } from "#shared/refusal.ts";
 import { toSeconds } from "#shared/time.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
 import { refuseBlocked } from "./attempts.ts";
@@ -17,11 +16,13 @@ import { foldName, logIn } from "./login.ts";
 import { newDeviceToken } from "./known-device.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
 import { checkProof, readProvenUntil, stampProof } from "./proof.ts";
+import { lockedRefusal } from "./refuse-locked.ts";
 import { spendOrRefuse } from "#server/domains/account/passkey-answer.ts";
 import { needRelyingParty, readPasskeys } from "#server/domains/account/read-passkeys.ts";
 import { passkeyLogin } from "#shared/contract/passkeys.ts";
 import { logInByPasskey } from "./log-in-by-passkey.ts";
 import { passkeyRoutes } from "./passkey-routes.ts";
+import { makeInvite, readInvites } from "#server/domains/account/own-invites.ts";
 import { recover } from "./recover.ts";
 import { register } from "./register.ts";
 import { makeRecoveryCodes, readRecoveryCodes } from "#server/domains/account/recovery-codes.ts";
@@ -56,6 +57,9 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, passwords: Passw
     },
   );
 
+  serve(app, deps, contract.ownInvites, ({ caller }) => readInvites(db.read, deps, caller.memberId));
+  serveWrite(app, deps, contract.addInvite, (tx, { caller }) => makeInvite(tx, deps, caller.memberId));
+
   ownSessions(app, deps);
   passkeyRoutes(app, deps);
   proofs(app, deps, passwords);
@@ -75,7 +79,7 @@ function recovery(app: FastifyInstance, deps: Deps, passwords: Passwords): void 
 
   const handle = async ({ input, ip, agent, locale }: Call<z.output<typeof security.recoverAccount.input>>) => {
     const done = await recover(deps, passwords, { ...input, newPassword: input.new_password, ip, agent });
-    if ("locked" in done) throw new Refusal("member.locked");
+    if ("locked" in done) throw await lockedRefusal(deps, done.locked, locale);
     return entered(deps, { ...done, ip, locale });
   };
   mount(app, deps, security.recoverAccount, { handle });
@@ -127,21 +131,21 @@ function loginRoutes(app: FastifyInstance, deps: Deps, passwords: Passwords): vo
   const handle = async ({ input, ip, agent, locale, isDirect }: Call<z.output<typeof contract.doLogin.input>>) => {
     const newPassword = input.new_password;
     const login = await logIn(deps, passwords, { ...input, newPassword, ip, agent, locale, isDirect });
-    if ("locked" in login) throw new Refusal("member.locked");
+    if ("locked" in login) throw await lockedRefusal(deps, login.locked, locale);
     return entered(deps, { ...login, ip, locale });
   };
   mount(app, deps, contract.doLogin, { handle, onInvalid: refuseWaiting });
 
   serve(app, deps, contract.doLoginthird, async ({ input: { sso, username }, ip, agent, locale }) => {
     const login = await logInByTicket(deps, { sso, username, ip, agent, locale });
-    if ("locked" in login) throw new Refusal("member.locked");
+    if ("locked" in login) throw await lockedRefusal(deps, login.locked, locale);
     return entered(deps, { ...login, sso, ip, locale });
   });
 
   serve(app, deps, passkeyLogin, async ({ input, host, ip, agent, locale }) => {
     const party = needRelyingParty(deps, host);
     const login = await logInByPasskey(deps, { json: input.passkey, party, ip, agent, locale });
-    if ("locked" in login) throw new Refusal("member.locked");
+    if ("locked" in login) throw await lockedRefusal(deps, login.locked, locale);
     return entered(deps, { ...login, ip, locale });
   });
 }

@@ -42,6 +42,7 @@ export async function readUserInfo(
     ip,
     is_bank: bank ? 1 : 0,
     has_password: member.passwordHash === null ? 0 : 1,
+    keeps_history: member.keepsHistory ? 1 : 0,
     version,
     chain: await signedChain(read, deps, memberId),
     balance_note: signedBalance(deps, memberId, { version, balance }),

@@ -7,7 +7,7 @@ import type { Deps } from "#server/app/deps.ts";
 import { serve } from "#server/http/serve.ts";
 import { pageOf } from "#shared/paging.ts";
 import * as contract from "#shared/contract/site.ts";
-import { localText } from "#shared/locales.ts";
+import { localTexts } from "#shared/locales.ts";
 import { videoCard, type ShownVideo } from "#shared/video.ts";
 import { baseInfo } from "./base-info.ts";
 import { noticeView } from "./notices.ts";
@@ -19,10 +19,15 @@ export function siteRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, contract.systemBase, ({ locale }) => baseInfo(deps, locale));
 
   serve(app, deps, contract.systemConfig, async ({ locale, caller: { sessionId } }) => {
+    const shown = await read.select().from(banners).orderBy(banners.position);
     const [newest] = await read.select().from(notices).orderBy(desc(notices.id)).limit(1);
     return {
-      banners: await read.select({ url: banners.url, link: banners.link }).from(banners).orderBy(banners.position),
-      notice: newest ? localText(newest.text, locale) : "",
+      banners: shown.map(({ url, link, caption }) => ({
+        url,
+        link,
+        ...localTexts({ caption: caption ?? "" }, locale),
+      })),
+      ...localTexts({ notice: newest?.text ?? "" }, locale),
       movielist_0: (await newestVideos(read)).map((video) =>
         videoCard(video, locale, deps.posterUrl(video, sessionId)),
       ),

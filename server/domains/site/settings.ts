@@ -13,6 +13,8 @@ export interface Setting<T = unknown> {
   shown?: true;
   /** Its texts are HTML and are sanitized. */
   html?: true;
+  /** One text for all, or one for each language. */
+  local?: true;
 }
 
 const flag = (meaning: string, fallback: 0 | 1): Setting<0 | 1> => ({
@@ -33,6 +35,7 @@ const localText = (meaning: string, fallback: LocalText): Setting<LocalText> => 
   meaning: `${meaning} (a text, or JSON {"en_us": "…"} by language)`,
   fallback,
   shown: true,
+  local: true,
   parse: parseLocalText,
 });
 
@@ -83,7 +86,7 @@ export const SETTINGS: Record<string, Setting> = {
   pop_content: { ...localText("What the announcement says (HTML)", ""), html: true },
   iskefu: flag("Online service is switched on", 1),
   kefu: text("The address of the online service", ""),
-  kefu_hours: localText("When the service answers", "7*24"),
+  kefu_hours: localText("When the service answers, such as 9–18, or 7*24 for around the clock", ""),
   head_toal: { ...number("How many stock avatars there are", 20, 1, 100), shown: true },
   lang_data: {
     meaning: "The languages to choose from, comma-separated codes",
@@ -108,6 +111,12 @@ export const SETTINGS: Record<string, Setting> = {
     0,
     720,
   ),
+  withdraw_two_persons: number(
+    "A withdrawal over this, in whole units, is approved by two operators, the second at the console; 0: by one",
+    0,
+    0,
+    MAX_UNITS,
+  ),
   edit_paypwd: flag("Members may change their pay password", 0),
   close_number: text("The contact shown while withdrawals are closed", ""),
   pay_banklist: {
@@ -122,6 +131,16 @@ export const SETTINGS: Record<string, Setting> = {
     parse: parseFees,
   },
   free_see_time: { ...number("Seconds of a video that anyone may see", 15, 1, 3600), shown: true },
+  welcome_points: number(
+    "Points that a new member is given at registration, where the unit is `point`",
+    0,
+    0,
+    MAX_UNITS,
+  ),
+  member_invites: {
+    ...number("How many invites, each for one person, a member may make; 0: none. Those made stay valid", 0, 0, 100),
+    shown: true,
+  },
   spin_daily: number("Free spins of the prize wheel that a member has in a day (UTC)", 1, 0, 1_000_000),
   spin_price: number("What a further spin costs, in whole units; 0: none is sold", 0, 0, MAX_UNITS),
   session_days: number("How many days a login lasts at most, however much it is used", 90, 1, 365),

@@ -1,7 +1,7 @@
 import type { Tx } from "#db/db.ts";
-import { changeLimits, excludeMember, readLimits, type LimitColumn } from "#server/domains/ledger/limits.ts";
-import { LIMIT_FIELDS, type LimitName, type Limits } from "#shared/contract/wallet.ts";
-import { fromUnits, MINOR_PER_UNIT } from "#shared/money.ts";
+import { changeLimits, excludeMember, readLeft, readLimits, type LimitColumn } from "#server/domains/ledger/limits.ts";
+import { LIMIT_FIELDS, type LimitField, type LimitName, type Limits } from "#shared/contract/wallet.ts";
+import { fromUnits, MINOR_PER_UNIT, toDecimal } from "#shared/money.ts";
 import { SECOND_MS, toSeconds } from "#shared/time.ts";
 
 /** The wire says `recharge_day`, the wallet `limitDepositDay`. */
@@ -18,9 +18,13 @@ const nameOf = new Map(NAMES.map((name) => [columnOf(name), name]));
 const toWire = (name: LimitName, value: number | null) =>
   value === null || name === "remind_minutes" ? value : value / MINOR_PER_UNIT;
 
-/** A member's limits in whole units, the end of their break, and the looser limits still pending. */
+/** A limit that was lowered below what it counts already leaves nothing. */
+const leftOnWire = (left: number | null) => (left === null ? null : toDecimal(Math.max(0, left)));
+
+/** A member's limits in whole units and what is left of each, the end of their break, and the looser limits still pending. */
 export async function limitsView(read: Tx, memberId: number, now: number): Promise<Limits> {
   const { wallet, pending } = await readLimits(read, memberId);
+  const left = await readLeft(read, memberId, now);
   const due = new Map(pending.filter(({ dueAt }) => dueAt <= now).map((change) => [change.column, change.value]));
   const value = (name: LimitName) => {
     const column = columnOf(name);
@@ -35,6 +39,10 @@ export async function limitsView(read: Tx, memberId: number, now: number): Promi
         const name = nameOf.get(column)!;
         return { name, value: toWire(name, value), from: toSeconds(dueAt) };
       }),
+    left: Object.fromEntries(LIMIT_FIELDS.map((name) => [name, leftOnWire(left[columnOf(name)] ?? null)])) as Record<
+      LimitField,
+      string | null
+    >,
   };
 }
 

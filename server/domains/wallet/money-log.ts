@@ -1,10 +1,10 @@
 import type { Tx } from "#db/db.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { readJournal, type JournalRow } from "#server/domains/ledger/journal.ts";
-import { readVersion } from "#server/domains/ledger/wallet.ts";
-import { readPacked, type LocaleCode } from "#shared/locales.ts";
+import { readJournal, versionsBetween, type JournalRow } from "#server/domains/ledger/journal.ts";
+import { localTexts, unpackText, type LocaleCode } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
 import { pageOf } from "#shared/paging.ts";
+import { Refusal } from "#shared/refusal.ts";
 import { toSeconds } from "#shared/time.ts";
 
 const PER_PAGE = 10;
@@ -14,23 +14,35 @@ interface MoneyLogQuery {
   locale: LocaleCode;
   page?: number | undefined;
   limit?: number | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
+  /** Only the change with this version. */
+  version?: number | undefined;
 }
 
-/** A page of the money log. The wallet's version is both its order and its length. */
+/** A page of the money log. The wallet's version is its order, and tells its length. */
 export async function readMoneyLog(read: Tx, { text }: Pick<Deps, "text">, query: MoneyLogQuery) {
   const { memberId, locale } = query;
   const { limit, offset } = pageOf(query, PER_PAGE);
-  const count = await readVersion(read, memberId);
-  const newest = count - offset;
-  const rows = newest > 0 ? await readJournal(read, memberId, Math.max(1, newest - limit + 1), newest) : [];
-  return { list: rows.map(view), count };
+  const { first, last } = await wantedVersions();
+  const newest = last - offset;
+  const rows = newest >= first ? await readJournal(read, memberId, Math.max(first, newest - limit + 1), newest) : [];
+  return { list: rows.map(view), count: Math.max(0, last - first + 1) };
+
+  async function wantedVersions() {
+    const versions = await versionsBetween(read, query);
+    const { version } = query;
+    if (version === undefined) return versions;
+    if (version > versions.last) throw new Refusal("object.unknown");
+    return { first: version, last: version };
+  }
 
   function view({ kind, rowId, code, delta, balance, version, reason, at }: JournalRow) {
     return {
       id: `${PREFIX[kind]}_${rowId}`,
       type: code,
       type_txt: text(locale, `entry.${code}`),
-      desc: readPacked(reason ?? "", locale),
+      ...localTexts({ desc: unpackText(reason ?? "") }, locale),
       createtime: toSeconds(at),
       money: toDecimal(delta),
       balance: toDecimal(balance),

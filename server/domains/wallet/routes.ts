@@ -9,7 +9,7 @@ import { readWallet } from "#server/domains/ledger/wallet.ts";
 import { signedChain } from "#server/domains/log/sign-chain.ts";
 import { serve, serveCached, serveWrite } from "#server/http/serve.ts";
 import * as contract from "#shared/contract/wallet.ts";
-import { localText } from "#shared/locales.ts";
+import { localTexts } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { toSeconds } from "#shared/time.ts";
@@ -39,7 +39,7 @@ export function walletRoutes(app: FastifyInstance, deps: Deps): void {
     return sold.map(({ id, name, days, price }) => ({
       id,
       days,
-      name: localText(name, locale),
+      ...localTexts({ name }, locale),
       price: toDecimal(price),
     }));
   });

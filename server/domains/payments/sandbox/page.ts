@@ -2,8 +2,8 @@ import { and, eq } from "drizzle-orm";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { deposits, sandboxCheckouts } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
+import { amountText } from "#server/domains/ledger/unit.ts";
 import { escapeHtml, PAGE, recordsUrl, sendPayPage } from "#server/domains/payments/pay-html.ts";
-import { formatMoney } from "#shared/format.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { POINTS } from "#shared/unit.ts";
 
@@ -52,7 +52,7 @@ function show(reply: FastifyReply, deps: Deps, deposit: Deposit): FastifyReply {
   const { text } = deps;
   const { locale, orderNo, status } = deposit;
   const say = (key: string) => escapeHtml(text(locale, `pay.${key}`));
-  const amount = text(locale, "unit.points", { amount: formatMoney(deposit.amount + deposit.fee, POINTS, locale) });
+  const amount = amountText(text, deposit.amount + deposit.fee, POINTS, locale);
   const button = (action: string, kind: string) =>
     `<form method="post" action="/pay/sandbox/${orderNo}/${action}"><button class="${kind}">${say(action)}</button></form>`;
   // What happened to a payment later is shown in the member's list.

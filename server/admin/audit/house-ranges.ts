@@ -1,0 +1,66 @@
+import { and, asc, eq, gt } from "drizzle-orm";
+import type { Tx } from "#db/db.ts";
+import { houseEntries } from "#db/schema/index.ts";
+import type { Findings } from "./findings.ts";
+import { inPages } from "./pages.ts";
+
+/** The house's entry of one commit of bets; its number is that of the first bet. */
+interface Entry {
+  id: number;
+  entry: number;
+  toId: number;
+  amount: number;
+}
+
+/** Holds every bet against the house's entry of its commit: each is in one, and an entry sums its own bets. */
+export class HouseRanges {
+  readonly #entries: AsyncGenerator<Entry>;
+  readonly #found: Findings;
+  #now: Entry | undefined;
+  #sum = 0;
+
+  constructor(read: Tx, found: Findings) {
+    const page = (after: number, limit: number) =>
+      read
+        .select({
+          id: houseEntries.fromId,
+          entry: houseEntries.id,
+          toId: houseEntries.toId,
+          amount: houseEntries.amount,
+        })
+        .from(houseEntries)
+        .where(and(eq(houseEntries.kind, "bets"), gt(houseEntries.fromId, after)))
+        .orderBy(asc(houseEntries.fromId))
+        .limit(limit);
+    this.#entries = inPages(page);
+    this.#found = found;
+  }
+
+  /** Bets come in the order of their numbers. */
+  async add(bet: { id: number; total: number }): Promise<void> {
+    if (!this.#now) await this.#next();
+    while (this.#now && bet.id > this.#now.toId) await this.#next();
+    const isIn = this.#now !== undefined && bet.id >= this.#now.id;
+    this.#found.check(isIn, () => `bet ${bet.id} is in no house entry`);
+    if (isIn) this.#sum += bet.total;
+  }
+
+  /** After the last bet; there may have been none. */
+  async end(): Promise<void> {
+    do await this.#next();
+    while (this.#now);
+  }
+
+  async #next(): Promise<void> {
+    const over = this.#now;
+    const sum = this.#sum;
+    if (over)
+      this.#found.check(
+        over.amount === sum,
+        () => `house entry ${over.entry} is ${over.amount}, its bets ${over.id} to ${over.toId} are ${sum}`,
+      );
+    const { done, value } = await this.#entries.next();
+    this.#now = done ? undefined : value;
+    this.#sum = 0;
+  }
+}
