@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readTree, type Tree } from "./support/locale-texts.ts";
 import { readSourceFiles, ROOT } from "./support/source-files.ts";
 import { isNode, nodesOf, spelling, type Node } from "./support/syntax.ts";
 
@@ -37,7 +38,7 @@ describe("a file", () => {
 
 describe("the top level", () => {
   it("has the expected entries and nothing else", () => {
-    const FOLDERS = ["client", "db", "docs", "locales", "server", "shared", "tests"];
+    const FOLDERS = ["client", "console", "db", "docs", "locales", "server", "shared", "tests"];
     const PAGES = ["CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"];
     const FILES = [...PAGES, "package-lock.json", "package.json", "tsconfig.json"];
     // Generated files are listed in .gitignore.
@@ -50,12 +51,11 @@ describe("the top level", () => {
 });
 
 describe("a text key in the program", () => {
-  type Tree = { [key: string]: string | Tree };
   const keysOf = (tree: Tree, prefix = ""): string[] =>
     Object.entries(tree).flatMap(([key, value]) =>
-      typeof value === "string" ? [prefix + key] : keysOf(value, `${prefix}${key}.`),
+      typeof value === "string" ? [prefix + key.replace(/_(one|other)$/, "")] : keysOf(value, `${prefix}${key}.`),
     );
-  const keys = keysOf(JSON.parse(readFileSync(join(ROOT, "locales/en.json"), "utf8")) as Tree);
+  const keys = keysOf(readTree("en"));
 
   interface Called extends Node {
     name?: string;

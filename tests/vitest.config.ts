@@ -51,6 +51,11 @@ const MOST_TELLING = [
   "tests/server/wallet/operator-credit.test.ts",
 ];
 
+/** What `npm test` runs in the browser: every screen, and what members do most. `npm run test:browser` runs the rest. */
+const EVERY_SCREEN = ["guests", "main-story", "screens", "wheel", "withdraw", "withdraw-story"].map(
+  (name) => `tests/browser/${name}.test.ts`,
+);
+
 /** Where memory has room, databases and files are there: durable writes wait for no disk. */
 const MEMORY = "/dev/shm";
 const MEMORY_BYTES = 4 * 2 ** 30;
@@ -78,10 +83,16 @@ const onPostgres = {
   setupFiles: [OWN_STORAGE, "tests/support/postgres-worker.ts"],
 };
 
-/** `npm run test:postgres` runs what `npm test` leaves out. */
+/** `npm run test:postgres` and `npm run test:browser` run what `npm test` leaves out. */
 const isRest = process.env.TESTS === "postgres";
-if (hasPostgres && !isRest && !isLong) {
-  process.once("exit", () => console.warn("On PostgreSQL a part of the tests; npm run test:postgres runs the others."));
+const isRestOfBrowser = process.env.TESTS === "browser";
+/** A browser test that is named runs, whichever command would have run it. */
+const isNamed = process.argv.some((word) => word.startsWith("tests/browser/"));
+if (process.env.TESTS === undefined) {
+  const others = hasPostgres ? "npm run test:postgres and npm run test:browser run" : "npm run test:browser runs";
+  process.once("exit", () =>
+    console.warn(`A part of the tests on PostgreSQL and in the browser; ${others} the others.`),
+  );
 }
 
 /** The tests that have a longer form, which `npm run test:long` runs. */
@@ -174,7 +185,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: "browser",
-          ...filesOf({ include: [BROWSER], exclude: [OF_POSTGRES] }),
+          ...filesOf({
+            include: isRestOfBrowser || isNamed || isLong ? [BROWSER] : EVERY_SCREEN,
+            exclude: [OF_POSTGRES, ...(isRestOfBrowser && !isNamed ? EVERY_SCREEN : [])],
+          }),
         },
       },
     ],

@@ -42,7 +42,7 @@ describe("the API's page", () => {
       await page.getByRole("heading", { name: "Trio" }).waitFor();
       const call = page.locator("#operations-lottery-postGamePlaceOrder");
       await call.waitFor();
-      expect(await page.locator(".opblock").count()).toBeGreaterThan(70);
+      await expect.poll(() => page.locator(".opblock").count()).toBeGreaterThan(70);
       await call.getByRole("button").first().click();
       await call.getByText("idempotency-key").first().waitFor();
       expect({ faults: faults.filter((one) => !OF_PLAIN_HTTP.test(one)), foreign }).toEqual({

@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { scrollPage } from "../support/browser.ts";
 import { browserTest } from "../support/browser-test.ts";
 import { Client } from "../support/client.ts";
 
@@ -15,7 +16,9 @@ describe("going back", () => {
   test("leads to the same place of a long list, to the pixel, with the loaded pages", async ({ come, wanderer }) => {
     const { page } = await come({ token: wanderer.token! });
     await page.goto("/Mine");
+    await page.locator('a[href="/GameRecord"]').click();
     await page.locator('a[href="/Moneylog"]').click();
+    await page.waitForURL(/Moneylog/);
     const rows = page.locator("main ul > li");
     await rows.first().waitFor();
     // What is above the end may still grow: one scrolls on, until there is more.
@@ -24,14 +27,9 @@ describe("going back", () => {
       return rows.count();
     };
     await expect.poll(scrollOn).toBeGreaterThanOrEqual(30);
-    // The app notes a place as it hears that the page was scrolled.
-    await page.evaluate(async () => {
-      const scrolled = new Promise((resolve) => addEventListener("scroll", resolve, { once: true }));
-      window.scrollTo(0, 1_234);
-      await scrolled;
-    });
+    await scrollPage(page, 1_234);
     await page.goBack();
-    await page.locator('a[href="/Moneylog"]').waitFor();
+    await page.locator('a[href="/GameRecord"]').waitFor();
     await page.goForward();
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(1_234);
     expect(await rows.count()).toBeGreaterThanOrEqual(30);

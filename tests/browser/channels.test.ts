@@ -73,7 +73,8 @@ describe("a channel whose page may not be framed", () => {
     await connection.waitForURL(/\/c\/pay\//);
     await tellByStripe(stripe.pay(newest(stripe.sessions.values()).client_reference_id!));
     await page.getByText(words.text("channel.paid")).first().waitFor();
-    expect(path()).not.toBe("/Channel");
+    await visitor.button("channel.return").click();
+    await expect.poll(path).not.toBe("/Channel");
   });
 
   test("works in the specification's frame too: our page leads on, and comes back to the records", async () => {

@@ -70,7 +70,7 @@ describe("a guest", () => {
     await visitor.page.getByRole("link", { name: visitor.words.text("session.toLogin") }).click();
     await logIn();
     await visitor.page.waitForURL(/\/Channel\?money=120/);
-    await visitor.page.getByText("120.00").waitFor();
+    await visitor.page.getByText("120", { exact: true }).waitFor();
     // Back never leads to login.
     await visitor.page.goBack();
     expect(new URL(visitor.page.url()).pathname).not.toBe("/Login");
@@ -99,7 +99,7 @@ test("whoever logs in among many waits, sees for how long, and gets on by themse
   let asked = 0;
   await page.route("**/api/member/doLogin", async (route) => {
     if (++asked > 1) return route.continue();
-    const data = Buffer.from(JSON.stringify({ reason: "attempts.many" })).toString("base64");
+    const data = { reason: "attempts.many" };
     const body = JSON.stringify({ code: 429, msg: "many", data });
     return route.fulfill({ status: 429, body, contentType: "application/json", headers: { "retry-after": "2" } });
   });

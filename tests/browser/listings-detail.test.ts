@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
+import { standsStill } from "../support/browser.ts";
 import { browserTest } from "../support/browser-test.ts";
 import { ADDRESS, fillCatalogue, nameOf } from "../support/catalogue.ts";
 import { Client } from "../support/client.ts";
@@ -32,6 +33,9 @@ async function openPicture(page: Page): Promise<void> {
   await page.locator(`a[href="${PICTURED}"]`).click();
   await slide(page, 1).click();
   await viewer(page).getByText("1 / 3").waitFor();
+  // Keys reach the pictures once they are laid out and the focus is on them.
+  await viewer(page).locator(".swiper-initialized").waitFor();
+  await expect.poll(() => viewer(page).evaluate((it) => it.contains(document.activeElement))).toBe(true);
 }
 
 describe("the pictures of a listing", () => {
@@ -45,7 +49,7 @@ describe("the pictures of a listing", () => {
       await finger.by(-260, 0);
       await finger.up();
       await page.getByText(`${place} / 3`).waitFor();
-      await page.waitForTimeout(350);
+      await standsStill(page.locator(".swiper-wrapper").first());
     }
     expect(new URL(page.url()).search).toBe("?id=lst_4");
   });
@@ -65,6 +69,22 @@ describe("the pictures of a listing", () => {
     await expect.poll(() => slide(page, 1).evaluate((it) => it === document.activeElement)).toBe(true);
     await page.goBack();
     await page.waitForURL(/\/nHomeList/);
+  });
+
+  test("are closed by a finger that pulls them down, and not by a short pull", async () => {
+    const { page } = visitor;
+    await openPicture(page);
+    const finger = await Touch.of(page);
+    const pull = async (pixels: number) => {
+      await finger.down({ x: 200, y: 400 });
+      await finger.by(4, pixels);
+      await finger.up();
+    };
+    await pull(60);
+    expect(await viewer(page).count()).toBe(1);
+    await pull(200);
+    await viewer(page).waitFor({ state: "detached" });
+    await expect.poll(() => query(page)).toEqual({ id: "lst_4" });
   });
 
   test("are closed by Escape and by the cross, which leave no history entry", async () => {
@@ -98,7 +118,7 @@ describe("the pictures of a listing", () => {
     await viewer(page).getByText("2 / 3").waitFor();
     await visitor.button("action.close").click();
     await viewer(page).waitFor({ state: "detached" });
-    expect([new URL(page.url()).pathname, query(page)]).toEqual(["/nHomeDetail", { id: "lst_4" }]);
+    await expect.poll(() => [new URL(page.url()).pathname, query(page)]).toEqual(["/nHomeDetail", { id: "lst_4" }]);
     await visitor.button("action.back").click();
     await page.waitForURL(/\/Home/);
   });
@@ -128,6 +148,26 @@ describe("a listing", () => {
     await operatorOf(server)("member:activate", WRITER, "--days", "30");
     await page.getByText(ADDRESS).waitFor();
     expect(await page.getByText(words.text("listing.afterActivation")).count()).toBe(0);
+  });
+
+  test("shows name, city and price on its picture, and leads to others of the city", async () => {
+    const { page, words } = visitor;
+    await page.setViewportSize({ width: 360, height: 640 });
+    await page.goto("/nHomeDetail?id=lst_3");
+    const name = page.getByRole("heading", { level: 2, name: nameOf(3) });
+    await name.waitFor();
+    const isAbove = async () => {
+      const { y, height } = (await name.boundingBox())!;
+      return y + height < (await visitor.button("listing.contactButton").boundingBox())!.y;
+    };
+    await expect.poll(isAbove).toBe(true);
+    const others = page
+      .getByRole("region")
+      .or(page.locator("section"))
+      .filter({ hasText: words.like("listing.others", { city: "Seoul" }) });
+    await expect.poll(() => others.getByRole("listitem").count()).toBe(2);
+    await others.getByRole("link", { name: words.text("action.seeAll") }).click();
+    await page.waitForURL(/\/List\?id=cty_1&name=Seoul/);
   });
 
   test("is commented by members once, and the comment shown when the operator approves it", async ({ server }) => {

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
+import { scrollPage } from "../support/browser.ts";
 import { browserTest } from "../support/browser-test.ts";
 import { fillCatalogue, nameOf } from "../support/catalogue.ts";
 import { operatorOf } from "../support/withdrawal-steps.ts";
@@ -20,25 +21,30 @@ const rows = (page: Page) => page.locator("main ul > li");
 const scrolled = (page: Page) => page.evaluate(() => window.scrollY);
 const names = (page: Page) => rows(page).locator(".font-semibold.text-base").allTextContents();
 
-/** Scrolls to the end again and again until this many rows have loaded. */
+/** Scrolls to the end again and again until there are more rows than these. */
+async function nextPage(page: Page, before: number): Promise<void> {
+  const hasMore = (before: number) => {
+    window.scrollTo(0, document.documentElement.scrollHeight);
+    return document.querySelectorAll("main ul > li").length > before;
+  };
+  await page.waitForFunction(hasMore, before, { polling: 60 }).catch(async () => {
+    // A list that stops says why at its end.
+    const end = await page.locator("main ul + *").allInnerTexts();
+    throw new Error(`${before} rows, and then: ${end.join(" ")}`);
+  });
+}
+
+/** Loads page after page until there are this many rows. */
 async function scrollToRow(page: Page, count: number): Promise<void> {
   await rows(page).first().waitFor();
-  await expect
-    .poll(
-      async () => {
-        await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-        return rows(page).count();
-      },
-      { timeout: 60_000, interval: 60 },
-    )
-    .toBeGreaterThanOrEqual(count);
+  for (let loaded = await rows(page).count(); loaded < count; loaded = await rows(page).count())
+    await nextPage(page, loaded);
 }
 
 /** Scrolls a row to the middle of the screen and opens it. Returns the positions of list and row. */
 async function openRow(page: Page, number: number) {
   const row = rows(page).nth(number);
-  await row.evaluate((it) => window.scrollTo(0, it.getBoundingClientRect().top + window.scrollY - 301));
-  await page.waitForTimeout(150);
+  await scrollPage(page, await row.evaluate((it) => it.getBoundingClientRect().top + window.scrollY - 301));
   const { y } = (await row.boundingBox())!;
   const place = await scrolled(page);
   await row.getByRole("link").click();
@@ -55,7 +61,11 @@ describe("the catalogue", () => {
     await page.getByText(words.text("state.noMore")).waitFor();
     expect((await names(page)).slice(0, 2)).toEqual([nameOf(ALL), nameOf(ALL - 1)]);
     const calls: string[] = [];
-    page.on("request", (request) => void (request.url().includes("/api/nHomeList") && calls.push(request.url())));
+    page.on("request", (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      // A listing itself asks for others of its city.
+      if (pathname === "/api/nHomeList" && !searchParams.has("city")) calls.push(request.url());
+    });
     const { place, y } = await openRow(page, 222);
     await visitor.button("action.back").click();
     await page.waitForURL(/\/nHomeList/);
@@ -87,14 +97,15 @@ describe("the catalogue", () => {
     await finger.by(0, 140);
     await page.getByText(words.text("pull.ready")).waitFor();
     const asked = page.waitForRequest((request) => request.url().includes("/api/nHomeList"));
-    const letGoAt = Date.now();
-    await finger.up();
     // The end of the list says the same.
     const loading = page.locator("p.h-16", { hasText: words.text("pull.loading") });
-    await loading.waitFor();
+    const isLoading = loading.waitFor();
+    const letGoAt = Date.now();
+    await finger.up();
+    await isLoading;
     await asked;
     expect(Date.now() - letGoAt).toBeGreaterThanOrEqual(500);
-    await page.getByText(words.text("listing.refreshed")).waitFor();
+    await page.getByText(words.text("state.refreshed")).waitFor();
     await loading.waitFor({ state: "detached" });
     expect(await rows(page).count()).toBe(10);
   });

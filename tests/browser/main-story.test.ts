@@ -18,11 +18,21 @@ describe("the whole story on a phone", () => {
     await visitor.openTable();
     await expect.poll(() => visitor.balance()).toBe(TOP_UP * 100);
     await page.evaluate(() => ((window as { stays?: true }).stays = true));
+    // Writes down what would be felt.
+    await page.evaluate(() => {
+      const felt = ((window as { felt?: string[] }).felt = []) as string[];
+      navigator.vibrate = (pulses) => felt.push(JSON.stringify(pulses)) > 0;
+    });
 
     await visitor.bet(EVENS, STAKE);
     await expect.poll(() => visitor.balance()).toBe((TOP_UP - 4 * STAKE) * 100);
     await page.getByText(words.like("own.result")).first().waitFor();
     await expect.poll(() => visitor.balance()).toBe(AFTER_WIN);
+    // Staked 200, returned 195: dice that land, and the tone of every result. Nothing brighter.
+    const felt = () => page.evaluate(() => (window as { felt?: string[] }).felt);
+    await expect.poll(felt).toContain("[30]");
+    await expect.poll(felt).toContain("[15,40,15]");
+    expect(await felt()).not.toContain("[30,60,30]");
     expect(await page.evaluate(() => (window as { stays?: true }).stays)).toBe(true);
 
     await page.getByRole("link", { name: words.text("round.check") }).click();
@@ -35,14 +45,14 @@ describe("the whole story on a phone", () => {
     await better.topUp(TOP_UP);
     const watcher = await enter("watcher_one", TOP_UP, { lang: "ko_kr" });
     await Promise.all([better.openTable(4), watcher.openTable(4)]);
-    const round = (await better.roundShown())!;
     await better.bet(EVENS, STAKE);
+    const round = (await better.roundShown())!;
     const result = (visitor: Visitor) =>
-      visitor.page.getByText(visitor.words.like("round.result", { round })).first().textContent({ timeout: 20_000 });
+      visitor.page.getByText(visitor.words.like("round.result", { round })).first().textContent();
     const [first, second] = await Promise.all([result(better), result(watcher)]);
     expect(first).toContain(second?.trim());
     await expect.poll(() => better.balance()).toBe(AFTER_WIN);
-    expect(await watcher.balance()).toBe(TOP_UP * 100);
+    await expect.poll(() => watcher.balance()).toBe(TOP_UP * 100);
   });
 
   test.for([-5_000, 5_000])("on a device whose clock is %i ms off, with no error", async (clockOffMs, { enter }) => {

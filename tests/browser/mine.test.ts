@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { doLogin } from "#shared/contract/session.ts";
 import { browserTest } from "../support/browser-test.ts";
 import { Client } from "../support/client.ts";
 import { operatorOf } from "../support/withdrawal-steps.ts";
@@ -13,7 +14,7 @@ const test = browserTest().extend("resident", { scope: "file" }, async ({ server
 test.beforeEach(async ({ resident, come }) => {
   visitor = await come({ token: resident.token! });
   await visitor.page.goto("/Mine");
-  await visitor.page.getByText("250.00").first().waitFor();
+  await visitor.page.getByText("250").first().waitFor();
 });
 
 const balance = () => visitor.page.locator("main .figures").first();
@@ -26,7 +27,7 @@ describe("the member's own screen", () => {
     await page.getByText("at_home").waitFor();
     await says(words.text("mine.noMember"));
     const targets = await menu().evaluateAll((links) => links.map((link) => link.getAttribute("href")!));
-    expect(targets).toEqual(expect.arrayContaining(["/Withdraw", "/RechargeRecord", "/WithdrawRecord", "/Moneylog"]));
+    expect(targets).toEqual(expect.arrayContaining(["/Withdraw", "/luckDraw", "/Saved", "/Messages"]));
     expect(targets).toEqual(expect.arrayContaining(["/Personalreport", "/GameRecord", "/Infomation", "/Notice"]));
     expect(targets).toEqual(expect.arrayContaining(["/ServiceOnline", "/Setting", "/Limits", "/Plans"]));
     for (const target of new Set(targets)) {
@@ -38,6 +39,21 @@ describe("the member's own screen", () => {
     }
   });
 
+  test("counts messages on every device until they are read on one", async ({ resident, server, come }) => {
+    const { token } = await new Client(server.address).must(doLogin, { username: "at_home", password: "at_home says" });
+    expect(token).not.toBe(resident.token);
+    const other = await come({ token });
+    await other.page.goto("/Mine");
+    const count = ({ page }: Visitor) => page.locator('main a[href="/Messages"]').getByText("1 new message");
+    const loadedAt = await visitor.page.evaluate(() => performance.timeOrigin);
+    await operatorOf(server)("member:rename", "at_home", "--name", "At Home", "--reason", "As asked");
+    for (const device of [visitor, other]) await count(device).waitFor({ state: "attached" });
+    await other.page.locator('main a[href="/Messages"]').click();
+    await other.page.getByText("As asked").waitFor();
+    await count(visitor).waitFor({ state: "detached" });
+    expect(await visitor.page.evaluate(() => performance.timeOrigin)).toBe(loadedAt);
+  });
+
   test("refetches the balance at a tap, and says when it could not", async () => {
     const { page, words } = visitor;
     await page.getByRole("button", { name: words.text("mine.refresh") }).click();
@@ -45,7 +61,7 @@ describe("the member's own screen", () => {
     await page.route(/getUserInfo/, (route) => route.abort());
     await page.getByRole("button", { name: words.text("mine.refresh") }).click();
     await says(words.text("state.away"));
-    expect(await balance().textContent()).toBe("250.00");
+    expect(await balance().textContent()).toBe("250");
   });
 
   test("offers no top-up and no online service while the house has none, and says whom to contact", async ({
@@ -64,11 +80,11 @@ describe("the member's own screen", () => {
       await page.goto(path);
       await says(words.text("recharge.closed"));
       expect(await page.locator("input").count()).toBe(0);
-      expect(await service.count()).toBe(0);
+      await service.waitFor({ state: "detached" });
     }
     await page.goto("/Mine");
     await page.waitForLoadState("networkidle");
-    expect(await service.count()).toBe(0);
+    await service.waitFor({ state: "detached" });
     await button("mine.recharge").click();
     await says(words.text("mine.depositSupport"));
     expect(new URL(page.url()).pathname).toBe("/Mine");

@@ -20,8 +20,17 @@ const alert = (text: string) => visitor.page.getByRole("alert").filter({ hasText
 
 async function fillAccount(): Promise<void> {
   const { page, words, field } = visitor;
-  await page.getByLabel(words.text("bank.bank")).selectOption({ label: "ACB" });
+  await page.getByRole("combobox", { name: words.text("bank.bank") }).selectOption({ label: "ACB" });
   await field("bank.number").fill(NUMBER);
+}
+
+const nameField = () => visitor.page.getByRole("textbox", { name: visitor.words.text("info.name") });
+
+/** Reads the account and the name once more, and confirms that they are final. */
+async function bind(): Promise<void> {
+  await visitor.button("bank.save").click();
+  await visitor.page.getByRole("dialog").getByText(visitor.words.text("bank.check")).waitFor();
+  await visitor.button("action.confirm").click();
 }
 
 /** From now on the page cannot fetch its member: changes elsewhere are unknown to it when it saves. */
@@ -31,26 +40,26 @@ const letKnow = () => visitor.page.unrouteAll({ behavior: "ignoreErrors" });
 describe("a value that is set once", () => {
   test("a name that was set on another device meanwhile is refused, and the typed text stays", async () => {
     await visitor.page.goto("/Setname");
-    await visitor.field("info.name").fill("Second Name");
+    await nameField().fill("Second Name");
     await keepUnaware();
     await member.must(setName, { name: "First Name" });
     await visitor.button("realName.save").click();
+    await visitor.button("action.confirm").click();
     await alert(refusal.name!.set!);
-    expect(await visitor.field("info.name").inputValue()).toBe("Second Name");
+    expect(await nameField().inputValue()).toBe("Second Name");
     await letKnow();
     await visitor.page.reload();
-    await visitor.page.getByText("First Name").waitFor();
-    expect(await visitor.field("info.name").count()).toBe(0);
+    await visitor.page.getByRole("dialog").getByText("First Name").waitFor();
+    expect(await nameField().count()).toBe(0);
   });
 
   test("a passcode that was set on another device meanwhile is refused", async () => {
     await visitor.page.goto("/SetPayPassword");
     await visitor.field("passcode.first").fill("135790");
-    await visitor.button("passcode.next").click();
+    await visitor.field("passcode.repeat").waitFor();
     await keepUnaware();
     await member.must(setPayPassword, { paypassword: PIN });
     await visitor.field("passcode.repeat").fill("135790");
-    await visitor.button("passcode.save").click();
     await alert(refusal.passcode!.set!);
     expect(new URL(visitor.page.url()).pathname).toBe("/SetPayPassword");
   });
@@ -59,7 +68,7 @@ describe("a value that is set once", () => {
     const { page, words, field } = visitor;
     await page.goto("/Setbank");
     await page.getByText(words.text("bank.needPasscode")).waitFor();
-    await page.goto("/BindCard");
+    await page.getByRole("link", { name: words.text("bank.setPasscode") }).click();
     await page.waitForURL(/\/SetPayPassword/);
     await member.must(setPayPassword, { paypassword: PIN });
     await page.goto("/BindCard");
@@ -67,12 +76,11 @@ describe("a value that is set once", () => {
     await field("bank.holder").fill("Somebody");
     await keepUnaware();
     await bindAccount(member, "Somebody Else");
-    await visitor.button("bank.save").click();
+    await bind();
     await alert(refusal.bank!.bound!);
     expect(await field("bank.number").inputValue()).toBe(NUMBER);
     await letKnow();
     await page.goto("/BindCard");
-    await page.waitForURL(/\/Setbank/);
     await page.getByText("**** 8750").waitFor();
     expect(await page.content()).not.toContain("190366248750");
   });
@@ -90,18 +98,17 @@ describe("a value that is set once", () => {
     await field("bank.mobile").fill("call me");
     await visitor.button("bank.save").click();
     await page.getByText(words.text("bank.wrongMobile")).waitFor();
-    expect(await page.locator(":focus").getAttribute("name")).toBe("bankid");
+    await page.locator('[name="bankid"]:focus').waitFor();
     await member.must(setName, { name: "First Name" });
     await page.reload();
     await field("bank.holder").waitFor();
-    expect(await field("bank.holder").inputValue()).toBe("First Name");
+    await expect.poll(() => field("bank.holder").inputValue()).toBe("First Name");
     expect(await field("bank.holder").isEditable()).toBe(false);
     await fillAccount();
-    await visitor.button("bank.save").click();
-    // Without a previous screen it leads home.
-    await page.waitForURL(/\/Home/);
-    await page.goto("/Infomation");
-    await page.getByText(words.text("info.bound")).waitFor();
+    await bind();
+    // Without a previous screen it leads to the one below the sheet.
+    await page.waitForURL(/\/Infomation/);
+    await page.getByText(words.text("info.bound"), { exact: true }).waitFor();
   });
 });
 

@@ -43,24 +43,21 @@ async function come(process: number, name: string): Promise<Visitor> {
   return visitor;
 }
 
-/** Bets on the running round, and waits for its result without a reload. */
-async function play(visitor: Visitor): Promise<{ round: string; text: string }> {
-  await visitor.waitForSeconds(4);
-  const round = (await visitor.roundShown())!;
-  await visitor.bet(EVENS, STAKE);
+/** The result of a round, and what was won, shown without a reload. */
+async function resultOf(visitor: Visitor, round: string): Promise<string> {
   const shown = visitor.page.getByText(visitor.words.like("round.result", { round })).first();
   const text = (await shown.textContent({ timeout: SOON_MS }))!;
   await expect.poll(() => visitor.balance()).toBe(AFTER_WIN);
-  return { round, text };
+  return text;
 }
 
 describe("members of one site whose phones are with different processes", () => {
   it("play the same rounds, see the same dice, and are paid without a reload", async () => {
     const [one, two] = [await come(0, "with_first"), await come(1, "with_second")];
-    await Promise.all([one.waitForSeconds(6), two.waitForSeconds(6)]);
-    const [first, second] = await Promise.all([play(one), play(two)]);
-    expect(second.round).toBe(first.round);
-    expect(second.text).toBe(first.text);
+    await Promise.all([one.bet(EVENS, STAKE), two.bet(EVENS, STAKE)]);
+    const round = (await one.roundShown())!;
+    const [first, second] = await Promise.all([resultOf(one, round), resultOf(two, round)]);
+    expect(second).toBe(first);
     expect([...one.faults, ...two.faults]).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import { describe, expect } from "vitest";
 import { lotteryList, placeOrder } from "#shared/contract/lottery.ts";
 import { doRecharge } from "#shared/contract/payments.ts";
 import { walk } from "../support/browser.ts";
+import type { TextKey } from "#client/text/i18n.ts";
 import { browserTest } from "../support/browser-test.ts";
 import { Client } from "../support/client.ts";
 import { operatorOf } from "../support/withdrawal-steps.ts";
@@ -12,8 +13,8 @@ import type { Visitor } from "../support/visitor.ts";
 const NEEDED = [
   ["/Mine", /getUserInfo/],
   ["/Infomation", /getUserInfo/],
-  ["/Setbank", /getUserBankInfo/],
   ["/Withdraw", /getUserWithdrawRole/],
+  ["/Setbank", /getUserBankInfo/],
   ["/WithdrawRecord", /getUserWithdrawList/],
   ["/RechargeRecord", /getUserRechargeList/],
   ["/GameRecord", /getUserGameList/],
@@ -51,19 +52,66 @@ describe("records", () => {
     await member.topUp(300);
     const { pay_url } = await member.must(doRecharge, { pay_way: "sandbox", money: "40" });
     await page.goto("/RechargeRecord");
-    const card = (amount: string) => page.getByRole("listitem").filter({ hasText: amount });
+    const card = (amount: string) =>
+      page.getByRole("listitem").filter({ has: page.getByText(amount, { exact: true }) });
     const green = (amount: string, status: string) =>
       card(amount)
         .locator("span")
         .and(page.getByText(status, { exact: true }))
         .evaluate((element) => element.classList.contains("text-jade"));
-    expect(await green("300.00", "Paid")).toBe(true);
-    expect(await green("40.00", "Waiting for payment")).toBe(false);
+    expect(await green("300", "Paid")).toBe(true);
+    expect(await green("40", "Waiting for payment")).toBe(false);
     await fetch(`${pay_url}/fail`, { method: "POST", redirect: "manual" });
-    await card("40.00").getByText("Failed or expired").waitFor();
+    await card("40").getByText("Failed or expired").waitFor();
     await operatorOf(server)("recharge:credit", "bookkeeper", "25", "--reason", "Paid at the desk");
-    expect(await green("25.00", "Credited by the operator")).toBe(true);
-    await card("25.00").getByText("Paid at the desk").waitFor();
+    expect(await green("25", "Credited by the operator")).toBe(true);
+    await card("25").getByText("Paid at the desk").waitFor();
+  });
+
+  test("are of a period that Back finds again, and each has a receipt with a number", async () => {
+    const { page, words } = visitor;
+    const period = page.getByLabel(words.text("history.period"), { exact: true });
+    const choose = (key: TextKey) => period.selectOption({ label: words.text(key) });
+    await member.topUp(12);
+    await page.goto("/RechargeRecord");
+    await choose("history.dates");
+    await page.locator('input[name="to"]').fill("2020-01-31");
+    await page.getByText(words.text("report.quiet")).waitFor();
+    await visitor.button("history.all").click();
+    await choose("history.today");
+    await page
+      .getByRole("listitem")
+      .first()
+      .getByRole("link", { name: words.text("receipt.show") })
+      .click();
+    await page.getByRole("heading", { level: 1, name: words.text("receipt.show") }).waitFor();
+    await page.getByText(/^T-\d+$/).waitFor();
+    expect(await page.locator("main").textContent()).not.toContain("dep_");
+    await page.goBack();
+    await page.getByRole("listitem").first().waitFor();
+    expect(await period.inputValue()).toBe("1");
+    await page.getByRole("link", { name: words.text("mine.moneylog") }).click();
+    // The address is the new one before the list is.
+    await page
+      .getByRole("link", { name: words.text("mine.moneylog") })
+      .and(page.locator("[aria-current]"))
+      .waitFor();
+    await page.getByRole("listitem").first().getByRole("link").click();
+    await page.getByText(/^#\d+$/).waitFor();
+    expect(await period.count()).toBe(0);
+  });
+
+  test("of whatever kind stand under the name of that kind, in view", async () => {
+    const { page, words } = visitor;
+    await page.setViewportSize({ width: 360, height: 640 });
+    await page.goto("/Moneylog");
+    const chosen = page.getByRole("link", { name: words.text("mine.moneylog") }).and(page.locator("[aria-current]"));
+    await chosen.waitFor();
+    const isInView = async () => {
+      const { x, width } = (await chosen.boundingBox())!;
+      return x >= 0 && x + width <= 360;
+    };
+    await expect.poll(isInView).toBe(true);
   });
 
   test("of bets expand to their options, odds and dice, and to the proof of the draw", async () => {
@@ -82,7 +130,7 @@ describe("records", () => {
       "pays ×1.95",
       "pays ×1.95",
     ]);
-    await order.getByRole("link", { name: words.text("round.check") }).click({ timeout: 20_000 });
+    await order.getByRole("link", { name: words.text("round.check") }).click();
     await page.waitForURL(/\/Fair/);
     await page.getByText(words.text("fair.good")).waitFor();
   });
@@ -107,12 +155,11 @@ describe("a screen whose answer got lost", () => {
 
   test("says so, and can be retried", async () => {
     const { page } = visitor;
-    // Every screen asks for the member, so only the first one of a load can lack the answer.
-    for (const needed of NEEDED.filter(([, call]) => call.test("getUserInfo"))) {
-      await lose(page, needed, () => page.goto(needed[0]));
-    }
-    for (const needed of NEEDED.filter(([, call]) => !call.test("getUserInfo"))) {
-      await lose(page, needed, () => walk(page, needed[0]));
+    // Other screens ask for the member and the account too, so only the first one of a load can lack the answer.
+    const isOfMany = (call: RegExp) => call.test("getUserInfo") || call.test("getUserBankInfo");
+    for (const needed of NEEDED) {
+      const open = isOfMany(needed[1]) ? () => page.goto(needed[0]) : () => walk(page, needed[0]);
+      await lose(page, needed, open);
     }
   });
 });

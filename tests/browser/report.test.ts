@@ -14,7 +14,7 @@ describe("the report over time", () => {
     await visitor.openTable();
     await visitor.bet(["A", "B"], 10);
     await page.goto("/Personalreport");
-    await page.getByRole("img", { name: /20\.00 staked, 19\.50 paid out/ }).waitFor();
+    await page.getByRole("img", { name: /20 staked, 19\.50 paid out/ }).waitFor();
     await page.locator("summary").click();
     const rows = page.locator("tbody tr");
     expect(await rows.count()).toBe(30);
@@ -24,6 +24,6 @@ describe("the report over time", () => {
       .waitFor();
     await page.locator("summary").click();
     expect(await rows.count()).toBe(12);
-    expect(await rows.first().locator("td").allTextContents()).toEqual(["20.00", "19.50", "1,000.00", "0.00"]);
+    expect(await rows.first().locator("td").allTextContents()).toEqual(["20", "19.50", "1,000", "0"]);
   });
 });

@@ -19,7 +19,7 @@ const test = browserTest({ furnish: offerPrizes }).extend(
     await page.emulateMedia({ reducedMotion: "reduce" });
     await page.route("**/api/luckdraw", (route) => {
       const won = { id: "wide", title: "Ten", image: "/prizes/points-10.svg", msgmemo: html, nonce: 0, spins_left: 1 };
-      return route.fulfill({ json: { code: 200, msg: "", data: Buffer.from(JSON.stringify(won)).toString("base64") } });
+      return route.fulfill({ json: { code: 200, msg: "", data: won } });
     });
     await page.goto("/luckDraw");
     return reader;

@@ -21,7 +21,6 @@ const SCREENS = [
   "/Personalreport",
   "/Plans",
   "/Limits",
-  "/Messages",
 ];
 
 const LANGUAGES = byLength<LocaleCode[]>(["en_us", "th_th"], ["en_us", "ko_kr", "vn_vn", "th_th"]);
@@ -58,12 +57,15 @@ describe("every screen with an amount", () => {
     for (const path of SCREENS) {
       expect([path, await shownAt(visitor, path, "point")]).toEqual([path, expect.stringContaining(line)]);
     }
+    await page.goto("/Messages");
+    await page.getByText(words.text("messages.empty")).waitFor();
+    expect(await page.locator("[data-unit]").count()).toBe(0);
   });
 
   onEuros("says the currency, and nothing of points, where the house plays for money", async ({ come, owner }) => {
     const visitor = await come({ token: owner.token! });
     await visitor.page.goto("/Home");
-    await visitor.page.locator("h1").waitFor();
+    await visitor.page.getByText(visitor.words.text("home.introMoney"), { exact: true }).waitFor();
     const line = visitor.words.text("unit.moneyLine").replace("{{unit}}", "Euro (EUR)");
     for (const path of SCREENS) {
       const shown = await shownAt(visitor, path, "EUR");

@@ -14,7 +14,8 @@ beforeEach(async () => {
   const server = inject("postgres");
   [url, other] = await Promise.all([copyDatabase(server), copyDatabase(server)]);
   pool = new Pool(url, 10);
-  reader = await openOutboxReader(url, pool, () => {});
+  const listener = { wake: () => {}, hear: () => {}, noteRead: () => {} };
+  reader = await openOutboxReader(url, pool, listener);
 });
 afterEach(async () => {
   await reader.stop();

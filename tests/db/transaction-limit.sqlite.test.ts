@@ -19,9 +19,8 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "trio-"));
   const file = join(folder, "trio.db");
   await migrateDatabase(file);
-  const writer = new URL("../../server/admin/writer.ts", import.meta.url);
   const postgresWork = async () => ({ batches: {}, jobs: {} });
-  db = await connect(file, { writer, postgresWork, clock: { kind: "wall" }, onFatal: () => {} });
+  db = await connect(file, { postgresWork, clock: { kind: "wall" }, onFatal: () => {} });
   runs = 0;
 });
 afterEach(async () => {

@@ -10,7 +10,7 @@ import { WAL_SIZE_LIMIT } from "#db/sqlite/open.ts";
 import { LongRead } from "#db/sqlite/read.ts";
 
 const MIB = 2 ** 20;
-const WRITER = new URL("../../server/writer/sqlite.ts", import.meta.url);
+const WRITER = new URL("../../server/writer/sqlite-main.ts", import.meta.url);
 
 let folder: string;
 let file: string;

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ it("every page's commands are run by a test", () => {
   /** Run in the copy of the tree that the recipes have changed (recipes.long.test.ts). */
   const inTheCopy = ["adding/command", "adding/setting", "adding/kind-of-game", "adding/table"];
   /** Checked by their words (named-commands.test.ts). */
-  const named = ["containers", "speed", "adding/language"];
+  const named = ["containers", "speed", "torture", "adding/language"];
   const known = [...given, ...inTheCopy, ...named].map((name) => `docs/${name}.md`);
   const pages = PAGES.map(({ path }) => path).filter((path) => commandsOf(path).length > 0);
   expect(pages.sort()).toEqual([...known, "README.md", "CONTRIBUTING.md"].sort());
@@ -27,7 +27,7 @@ it("every page's commands are run by a test", () => {
 
 describe("a site that is run by the pages alone", () => {
   const [, , schema, video, pausing, doctor] = commandsOf("docs/operating.md");
-  const [backUp, putBack, auditIt] = commandsOf(BACKUP);
+  const [backUp, makeKey, tryIt, , restoreIt] = commandsOf(BACKUP);
   const [retry, auditCopy] = commandsOf("docs/when-something-fails.md");
   beforeAll(open);
   afterAll(close);
@@ -59,14 +59,28 @@ describe("a site that is run by the pages alone", () => {
     for (const line of ["ok     payments", "note   database"]) expect(output).toContain(line);
   });
 
-  it("is backed up, restored and audited", async () => {
-    const { given, output } = await terminal.give(`${backUp}${putBack}${auditIt}`);
+  it("is backed up, restored on an empty machine and audited", async () => {
+    expect(failed((await terminal.give(backUp!)).given)).toEqual([]);
+    const [data, old] = [join(terminal.folder, "data"), join(terminal.folder, "old")];
+    renameSync(data, old);
+    mkdirSync(data, { mode: 0o700 });
+    // Its first server makes the key.
+    expect(existsSync(join(old, "master.key"))).toBe(false);
+    const { given, output } = await terminal.give(restoreIt!);
+    expect([given.length, failed(given), output]).toEqual([1, [], expect.stringContaining("Everything agrees.")]);
+    expect((await terminal.give(restoreIt!)).given).toMatchObject([{ exit: 1 }]);
+  });
+
+  it("is backed up under a key, and the backup is tried", async () => {
+    const { output: told } = await terminal.give(makeKey!);
+    const [, recipient] = /^BACKUP_RECIPIENTS=(.+)$/m.exec(told)!;
+    terminal.env.BACKUP_RECIPIENTS = recipient!;
+    const sealed = backUp!.replace("backup-2026", "sealed-2026");
+    const { given, output } = await terminal.give(`${sealed}${tryIt}`);
     expect([given.length, failed(given), output]).toEqual([2, [], expect.stringContaining("Everything agrees.")]);
   });
 
   it("is audited from a copy, and refuses a retry where nothing has failed", async () => {
-    mkdirSync(join(terminal.folder, "from-backup"));
-    cpSync(join(terminal.folder, "backup-2026-03-02"), join(terminal.folder, "from-backup/trio.db"));
     expect(failed((await terminal.give(auditCopy!)).given)).toEqual([]);
     expect((await terminal.give(retry!)).given).toMatchObject([{ exit: 1 }]);
   });

@@ -61,6 +61,7 @@ describe("commands for containers", () => {
 describe("commands for developers", () => {
   const { scripts } = JSON.parse(read("package.json")) as { scripts: object };
   const bench = read("server/bench/main.ts");
+  const torture = read("tests/torture/main.ts");
   /** What the examples add, which their own commands may name. */
   const added = new Set(RECIPES.flatMap((recipe) => snippetsOf(recipe)).map(({ about }) => about));
   const PROGRAM = /^(\.ci\/run|npx vitest run --config tests\/vitest\.config\.ts )/;
@@ -68,16 +69,21 @@ describe("commands for developers", () => {
   function isRight(line: string): boolean {
     const [, script, words = ""] = /^npm (?:run )?([\w:]+)(?: -- (.*?))?(?:\s+#.*)?$/.exec(line) ?? [];
     const rows = script === "bench" ? words.split(" ").filter(Boolean) : [];
+    const parts = script === "torture" ? words.split(" ").filter((word) => !/^\d+$/.test(word)) : [];
     const files = line.match(/\btests\/\S+\.ts\b|\.ci\/run/g) ?? [];
     return (
       (script === undefined ? PROGRAM.test(line) : script in scripts) &&
       rows.every((row) => new RegExp(`^  "?${row}"?: `, "m").test(bench)) &&
+      parts.every(
+        (part) => torture.includes(`  ${part} `) || torture.includes(`|${part}`) || torture.includes(`${part}|`),
+      ) &&
       files.every((file) => isThere(file) || added.has(file))
     );
   }
 
   it("name existing files, scripts and rows", () => {
-    const pages = ["README.md", "CONTRIBUTING.md", "docs/speed.md", "docs/adding/language.md", "docs/adding/table.md"];
+    const developers = ["speed", "torture", "adding/language", "adding/table"].map((name) => `docs/${name}.md`);
+    const pages = ["README.md", "CONTRIBUTING.md", ...developers];
     const lines = pages.flatMap(commandsOf).flatMap((text) => text.trim().split("\n"));
     expect(lines.filter((line) => !isRight(line))).toEqual([]);
   });

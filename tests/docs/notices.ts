@@ -31,7 +31,7 @@ function placeOf(name: string, from: string): string | undefined {
 
 /** The packages that the server needs, and those in the built client. */
 function wanted(): string[] {
-  const isClient = (path: string) => /^(client|shared)\//.test(path) && !path.endsWith("vite.config.ts");
+  const isClient = (path: string) => /^(client|console|shared)\//.test(path) && !path.endsWith("vite.config.ts");
   const imports = importsOf(readSourceFiles().filter(({ path }) => isClient(path)));
   const names = imports.filter(({ ours, kind }) => !ours && kind !== "type").map(({ specifier }) => specifier);
   return [...Object.keys(lock[""]!.dependencies!), ...names.map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)![0])];

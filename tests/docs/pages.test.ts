@@ -4,19 +4,11 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { SETTINGS } from "#server/domains/site/settings.ts";
 import { readSourceFiles, ROOT } from "../support/source-files.ts";
-import { codesIn, PAGES, pageAt, tableBelow } from "../support/pages.ts";
+import { anchorsOf, codesIn, PAGES, pageAt, tableBelow } from "../support/pages.ts";
 
 const KIB = 1024;
 const SOURCES = readSourceFiles();
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
-
-/** A heading's anchor, as forges make it. */
-const anchorOf = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
-    .replaceAll(" ", "-");
-const anchorsOf = (text: string) => [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading!));
 
 function leadsSomewhere(from: string, target: string): boolean {
   const [file, anchor] = target.split("#") as [string, string?];
@@ -75,7 +67,7 @@ describe("a table", () => {
   it("has every variable that is read, and no other", () => {
     const rows = tableBelow("docs/settings.md", "## Variables").flatMap(([names]) => codesIn(names!));
     const asked = SOURCES.filter(({ path }) =>
-      /^server\/(config\/config|storage\/s3-config|domains\/payments\/.*)\.ts$/.test(path),
+      /^server\/(config\/(?:config|backups)|storage\/s3-config|domains\/payments\/.*)\.ts$/.test(path),
     );
     const names = asked.flatMap(({ text }) => [...text.matchAll(/"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)"/g)]);
     const isOther = (name: string) => /^[A-Z]{3,4}$/.test(name) && !["PORT", "HOST", "DEMO"].includes(name);

@@ -51,7 +51,7 @@ const WIDE_WORDS: Record<string, string> = {
   ja: "ワイド",
   "zh-CN": "宽盘",
   "zh-TW": "寬盤",
-  es: "Ancho",
+  "es-419": "Ancho",
   ms: "Lebar",
   th: "กว้าง",
   ru: "Широкий",

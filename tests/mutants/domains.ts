@@ -25,18 +25,30 @@ const ALL: readonly Globs[] = [
   {
     name: "log",
     project: "together",
-    sources: ["shared/merkle.ts", "shared/log/*.ts"],
-    tests: ["tests/shared/merkle.test.ts", "tests/log/{checkpoint,compare,leaf,note,receipt,tiles,tree}.test.ts"],
+    sources: ["shared/merkle.ts", "shared/log/!(check-*|read-*|bundle).ts"],
+    tests: [
+      "tests/shared/merkle.test.ts",
+      "tests/log/{chain-note,checkpoint,compare,leaf,note,receipt,served-files,tiles,tree}.test.ts",
+    ],
   },
   {
     name: "verifier",
     project: "together",
-    sources: ["shared/log/check/*.ts", "shared/log/{check-log,check-export,read-head,read-tiles,bundle}.ts"],
+    sources: ["shared/log/check/*.ts", "shared/log/{check-log,read-head,read-tiles}.ts"],
     tests: [
       "tests/log/{check-log,cheats-found,compare,noted-log,read-tiles,spoiled-kinds,spoiled-log}.test.ts",
-      "tests/server/member/export-log.test.ts",
       "tests/server/log/honest-site.test.ts",
     ],
+  },
+  {
+    name: "page",
+    project: "together",
+    sources: [
+      "client/offline/{files,main,result,texts}.ts",
+      "shared/log/{bundle,check-export}.ts",
+      "shared/export-signature.ts",
+    ],
+    tests: ["tests/log/check-page.test.ts", "tests/server/member/export-log.test.ts"],
   },
   {
     name: "audit",

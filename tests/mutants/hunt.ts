@@ -6,7 +6,7 @@ import type { Domain } from "./domains.ts";
 import { mutantsOf, type Mutant } from "./mutants.ts";
 import { AT_IMPORT, probeAt, withProbes } from "./probes.ts";
 import { hashOf, type Coverage, type Result, type Results } from "./results.ts";
-import { Runs, type Killer, type Wanted } from "./runs.ts";
+import { HUNG, Runs, type Killer, type Wanted } from "./runs.ts";
 import { writeIn } from "./tree.ts";
 
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
@@ -23,8 +23,8 @@ export class Hunt {
   readonly #texts: Map<string, string>;
   readonly #tests: Map<string, string>;
   readonly #coverage = new Map<string, Coverage>();
-  /** Tests that pass alone: if one of them fails, it is for the change. */
-  readonly #alone = new Map<string, boolean>();
+  /** Tests that fail alone without any change: they need what others do before them. */
+  readonly #dependent = new Set<string>();
   readonly #lastKiller = new Map<string, Killer>();
   /** How many mutants of a source a test file has killed. */
   readonly #kills = new Map<string, number>();
@@ -33,7 +33,7 @@ export class Hunt {
     this.#domain = domain;
     this.#copy = copy;
     this.#results = results;
-    this.#runs = new Runs(copy, domain.project);
+    this.#runs = new Runs(copy, domain.project, inThreads());
     this.#texts = new Map(domain.sources.map((file) => [file, read(file)]));
     this.#tests = hashesOf(domain.tests);
   }
@@ -59,8 +59,10 @@ export class Hunt {
 
   async #cover(file: string): Promise<Coverage> {
     const run = () => {
+      // What is run at import is run by each file that is tried alone.
+      for (const source of this.#texts.keys()) this.#runs.changed(source);
       rmSync(this.#runs.report, { force: true });
-      return this.#runs.run([{ file }], HOUR_MS);
+      return this.#runs.run([{ file }], () => HOUR_MS);
     };
     const first = await run();
     const { killer, costs } = first.killer ? await run() : first;
@@ -106,7 +108,7 @@ export class Hunt {
       const tests = this.#coverage.get(file)!.ran[probe];
       if (!tests) return [];
       if (isAtImport || tests.includes("")) return [{ file }];
-      const ids = tests.filter((id) => this.#alone.get(id) !== false);
+      const ids = tests.filter((id) => !this.#dependent.has(id));
       return ids.length ? [{ file, tests: ids }] : [];
     });
     const price = (one: Wanted) => this.#costOf(one) / this.#weightOf(source, one.file);
@@ -144,12 +146,12 @@ export class Hunt {
     const rounds = runsLast ? [[{ file: last.file, tests: [last.test!] }], wanted] : [wanted];
     for (const round of rounds) {
       const killer = await this.#killed(round);
-      if (!killer?.test || (await this.#passesAlone(mutant, killer.test, killer.file))) {
-        if (killer) return killer;
-        continue;
-      }
+      if (!killer) continue;
+      const passes = await this.#passesWithout(mutant, killer);
+      // On a machine that was merely busy, it does not hang again right after.
+      if (passes && (killer.name !== HUNG || (await this.#killed([{ file: killer.file }])))) return killer;
       const whole = await this.#killed(wanted.map(({ file }) => ({ file })));
-      if (whole) return whole;
+      if (whole && whole.name !== HUNG) return whole;
     }
     return null;
   }
@@ -159,12 +161,12 @@ export class Hunt {
    * twice. A file that cannot be loaded, or hangs, is tried again from nothing.
    */
   async #killed(wanted: readonly Wanted[]): Promise<Killer | null> {
-    const limit = this.#longestOf(wanted) * PATIENCE.factor + PATIENCE.ms;
-    const { killer } = await this.#runs.run(wanted, limit);
+    const limitOf = (of: string) => this.#longestOf(of) * PATIENCE.factor + PATIENCE.ms;
+    const { killer } = await this.#runs.run(wanted, limitOf);
     if (!killer || killer.isAsserted) return killer;
     const { file, test } = killer;
     if (!test) this.#runs.drop();
-    const again = await this.#runs.run(test ? [{ file, tests: [test] }] : wanted, 2 * limit);
+    const again = await this.#runs.run(test ? [{ file, tests: [test] }] : wanted, (of) => 2 * limitOf(of));
     if (again.killer || !test) return again.killer;
     const others = wanted.map((one) => (one.file === file ? this.#without(one, test) : one));
     const left = others.filter(({ tests }) => tests?.length !== 0);
@@ -176,23 +178,26 @@ export class Hunt {
     return { file, tests: (tests ?? Object.keys(each)).filter((id) => id !== test) };
   }
 
-  /** The longest that one of the tests took, or a file outside of its tests. */
-  #longestOf(wanted: readonly Wanted[]): number {
-    const parts = wanted.flatMap(({ file }) => {
-      const { [file]: whole = 0, ...tests } = this.#coverage.get(file)!.costs;
-      const each = Object.values(tests);
-      return [...each, whole - each.reduce((sum, ms) => sum + ms, 0)];
-    });
-    return Math.max(...parts);
+  /** The longest that one of the file's tests took, or the file outside of its tests. */
+  #longestOf(file: string): number {
+    const { [file]: whole = 0, ...tests } = this.#coverage.get(file)?.costs ?? {};
+    const each = Object.values(tests);
+    return Math.max(...each, whole - each.reduce((sum, ms) => sum + ms, 0));
   }
 
-  async #passesAlone({ file, text }: Mutant, test: string, testFile: string): Promise<boolean> {
-    const known = this.#alone.get(test);
-    if (known !== undefined) return known;
+  /**
+   * Whether what failed passes alone, in the same process and without the change. If not, an earlier change may have left
+   * something behind, or the machine is busy: what follows begins from nothing.
+   */
+  async #passesWithout({ file, text }: Mutant, { file: testFile, test }: Killer): Promise<boolean> {
+    const fails = () => this.#killed([{ file: testFile, tests: test === undefined ? undefined : [test] }]);
     this.#write(file, this.#texts.get(file)!);
-    const passes = !(await this.#killed([{ file: testFile, tests: [test] }]));
+    const passes = !(await fails());
+    if (!passes) {
+      this.#runs.drop();
+      if (test !== undefined && (await fails())) this.#dependent.add(test);
+    }
     this.#write(file, text);
-    this.#alone.set(test, passes);
     return passes;
   }
 
@@ -205,6 +210,9 @@ export class Hunt {
     return this.#runs.close();
   }
 }
+
+/** What a database's writer thread loads: threads go on from one test to the next. */
+const inThreads = () => reachedFrom(["tests/support/pooled-writer.ts"], importsOf(readSourceFiles()));
 
 /** The hashes of test files, each with all that it imports from tests: contracts, worlds, tools. */
 function hashesOf(files: readonly string[]): Map<string, string> {

@@ -30,11 +30,13 @@ export interface Coverage {
 
 /** The results of earlier runs, so that an interrupted one goes on. */
 export class Results {
+  readonly #file: string;
   readonly #known = new Map<string, unknown>();
 
-  constructor() {
-    if (!existsSync(FILE)) return;
-    for (const line of readFileSync(FILE, "utf8").split("\n").filter(Boolean)) {
+  constructor(file = FILE) {
+    this.#file = file;
+    if (!existsSync(file)) return;
+    for (const line of readFileSync(file, "utf8").split("\n").filter(Boolean)) {
       const [key, value] = JSON.parse(line) as [string, unknown];
       this.#known.set(key, value);
     }
@@ -46,7 +48,7 @@ export class Results {
 
   set<T>(key: string, value: T): void {
     this.#known.set(key, value);
-    mkdirSync(dirname(FILE), { recursive: true });
-    appendFileSync(FILE, `${JSON.stringify([key, value])}\n`);
+    mkdirSync(dirname(this.#file), { recursive: true });
+    appendFileSync(this.#file, `${JSON.stringify([key, value])}\n`);
   }
 }

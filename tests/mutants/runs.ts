@@ -4,10 +4,17 @@ import { join } from "node:path";
 import { createVitest, type Reporter, type TestCase, type TestModule, type Vitest } from "vitest/node";
 import { REPORT } from "./probes.ts";
 
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** What has changed since the run before: files, and whether a database's writer thread loads one of them. */
+    changed: { files: string[]; isInThreads: boolean };
+  }
+}
+
 /** A test file, and of it only these tests; all without them. */
 export interface Wanted {
   file: string;
-  tests?: readonly string[];
+  tests?: readonly string[] | undefined;
 }
 
 /** What noticed a change. Without a test, the whole file failed. */
@@ -36,10 +43,21 @@ class Heard implements Reporter {
   costs: Record<string, number> = {};
   /** How many tests were not skipped. */
   ran = 0;
+  /** The file that began last. */
+  file = "";
   /** Called whenever a file or a test begins or ends. */
   onProgress = (): void => {};
 
-  onTestModuleStart(): void {
+  /** A new run begins, with this file. */
+  begin(file: string): void {
+    this.killer = null;
+    this.costs = {};
+    this.ran = 0;
+    this.file = file;
+  }
+
+  onTestModuleStart(module: TestModule): void {
+    this.file = module.relativeModuleId;
     this.onProgress();
   }
 
@@ -69,39 +87,50 @@ class Heard implements Reporter {
   }
 }
 
+/** What a process may take beyond the limit until its first test file has been loaded: it loads all packages. */
+const START_MS = 120_000;
+
 /** One Vitest over a copy of the tree. It is reused for all runs: only what changed is read again. */
 export class Runs {
   readonly #root: string;
   readonly #project: string;
+  readonly #inThreads: ReadonlySet<string>;
+  readonly #changed = new Set<string>();
   #vitest: Vitest | undefined;
   #heard = new Heard();
 
-  constructor(root: string, project: string) {
+  constructor(root: string, project: string, inThreads: ReadonlySet<string>) {
     this.#root = root;
     this.#project = project;
+    this.#inThreads = inThreads;
     // Before the folder goes, which holds the number of the worker.
     process.prependOnceListener("exit", () => this.#endWorker());
   }
 
-  /** Runs tests until the first failure. It counts as one that nothing begins or ends for as long as the limit. */
-  async run(wanted: readonly Wanted[], limitMs: number): Promise<Ran> {
+  /** Runs tests until the first failure. It counts as one that nothing begins or ends for as long as the file's limit. */
+  async run(wanted: readonly Wanted[], limitOf: (file: string) => number): Promise<Ran> {
+    const startMs = this.#vitest ? 0 : START_MS;
     const vitest = await this.#started();
     const heard = this.#heard;
     const project = vitest.getProjectByName(this.#project);
     const specifications = wanted.map(({ file, tests }) =>
       project.createSpecification(join(this.#root, file), tests && { testIds: [...tests] }),
     );
-    heard.killer = null;
-    heard.costs = {};
-    heard.ran = 0;
+    this.#provideChanged(vitest);
+    heard.begin(wanted[0]!.file);
     const limit = Promise.withResolvers<null>();
-    const timer = setTimeout(() => limit.resolve(null), limitMs);
-    heard.onProgress = () => void timer.refresh();
+    let timer: NodeJS.Timeout | undefined;
+    const wait = (moreMs: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => limit.resolve(null), limitOf(heard.file) + moreMs);
+    };
+    heard.onProgress = () => wait(0);
+    wait(startMs);
     const ran = await Promise.race([vitest.runTestSpecifications(specifications), limit.promise]);
     clearTimeout(timer);
     heard.onProgress = () => {};
     const { killer, costs } = heard;
-    const [at, error] = [{ file: wanted[0]!.file }, ran?.unhandledErrors[0]];
+    const [at, error] = [{ file: heard.file }, ran?.unhandledErrors[0]];
     // What a run left behind may fail in the next one.
     if (!ran || error) this.drop();
     if (!ran) return { killer: { ...at, name: HUNG }, costs: {} };
@@ -110,8 +139,16 @@ export class Runs {
     return { killer: noticed, costs };
   }
 
+  #provideChanged(vitest: Vitest): void {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    const files = changed.map((file) => join(this.#root, file));
+    vitest.provide("changed", { files, isInThreads: changed.some((file) => this.#inThreads.has(file)) });
+  }
+
   /** The file in the copy has changed. */
   changed(file: string): void {
+    this.#changed.add(file);
     this.#vitest?.invalidateFile(join(this.#root, file));
   }
 

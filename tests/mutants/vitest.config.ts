@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import base from "../vitest.config.ts";
+import { warmPool } from "./warm-pool.ts";
 
 /** Files run in the order in which they were asked for. */
 class AsAsked extends BaseSequencer {
@@ -12,7 +13,7 @@ class AsAsked extends BaseSequencer {
 const worker = fileURLToPath(new URL("./worker.ts", import.meta.url));
 const projects = (base.test!.projects as { test: { setupFiles?: string[] } }[]).map((project) => ({
   ...project,
-  test: { ...project.test, setupFiles: [...(project.test.setupFiles ?? []), worker] },
+  test: { ...project.test, pool: warmPool, setupFiles: [...(project.test.setupFiles ?? []), worker] },
 }));
 
 /**
@@ -25,6 +26,8 @@ export default {
     ...base.test,
     projects,
     maxWorkers: 1,
+    // What has not come by then fails its test, which is tried again without the change.
+    expect: { poll: { timeout: 10_000 } },
     fsModuleCache: false,
     reporters: [],
     sequence: { sequencer: AsAsked },

@@ -22,4 +22,10 @@ describe("a formatted amount", () => {
     expect(formatMoney(-123_456, "EUR", "en_us")).toBe("-€1,234.56");
     expect(formatMoney(123_456, "point", "en_us")).toBe("1,234.56");
   });
+
+  it("of whole points has no decimals, and of parts two", () => {
+    const shown = [123_400, 123_450, -500, 0].map((amount) => formatMoney(amount, "point", "en_us"));
+    expect(shown).toEqual(["1,234", "1,234.50", "-5", "0"]);
+    expect(formatMoney(123_400, "EUR", "en_us")).toBe("€1,234.00");
+  });
 });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const names = Array.from({ length: MEMBERS }, (_, i) => `closing_${i}`);
   members = await Promise.all(names.map((name) => new Client(server.address).register(name)));
   await Promise.all(members.map((member) => member.topUp(1_000_000)));
-}, 60_000);
+});
 afterAll(() => server.close());
 
 interface Sent {

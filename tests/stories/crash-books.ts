@@ -3,6 +3,8 @@ import { withConnection, type OwnConnection } from "../support/own-connection.ts
 /** A change of a wallet, as its ledger row records it. */
 export interface WalletRow {
   member: number;
+  /** A bet as the wire names it, `round_N` of a payout, or a transfer's own. */
+  cause: string;
   version: number;
   delta: number;
   balance: number;
@@ -19,6 +21,7 @@ export interface BetRow {
 
 export interface RoundRow {
   id: number;
+  game: number;
   day: number;
   number: number;
   closesAt: number;
@@ -38,6 +41,7 @@ export interface PayoutRow {
 }
 
 export interface GapRow {
+  game: number;
   fromDay: number;
   fromNumber: number;
   toDay: number;
@@ -51,8 +55,9 @@ export interface HouseRow {
   to: number;
 }
 
-/** The ledger in the database, read without the server's code. */
-export const readBooks = (database: string) => withConnection(database, readAll);
+/** The ledger in the database at one moment, read without the server's code. */
+export const readBooks = (database: string) =>
+  withConnection(database, (connection) => connection.snapshot(() => readAll(connection)));
 
 async function readAll(connection: OwnConnection) {
   const all = <T>(text: string) => connection.all<T>(text);
@@ -61,10 +66,10 @@ async function readAll(connection: OwnConnection) {
       "select member_id as member, balance, version from wallets",
     ),
     changes: await all<WalletRow>(
-      `select member_id as member, version, -total as delta, balance_after as balance from bets
-         union all select member_id, version, amount, balance_after from payouts
-         union all select member_id, version, case when credit = 'member:' || member_id then amount else -amount end, balance_after
-         from transfers where member_id is not null order by 1, 2`,
+      `select member_id as member, 'bet_' || id as cause, version, -total as delta, balance_after as balance from bets
+         union all select member_id, 'round_' || round_id, version, amount, balance_after from payouts
+         union all select member_id, cause, version, case when credit = 'member:' || member_id then amount else -amount end, balance_after
+         from transfers where member_id is not null order by 1, 3`,
     ),
     bets: await all<BetRow>(
       `select id, member_id as member, round_id as round, total, balance_after as balance, created_at as at
@@ -77,11 +82,11 @@ async function readAll(connection: OwnConnection) {
          (select count(*) from transfers where code = 'deposit' and cause = order_no) as credits from deposits`,
     ),
     rounds: await all<RoundRow>(
-      `select id, day, number, closes_at as "closesAt", closed_at as "closedAt", from_bet as "fromBet", to_bet as "toBet",
+      `select id, game_id as game, day, number, closes_at as "closesAt", closed_at as "closedAt", from_bet as "fromBet", to_bet as "toBet",
          settled_at as "settledAt", indexed_at as "indexedAt", staked, paid from rounds order by id`,
     ),
     gaps: await all<GapRow>(
-      `select from_day as "fromDay", from_number as "fromNumber", to_day as "toDay", to_number as "toNumber"
+      `select game_id as game, from_day as "fromDay", from_number as "fromNumber", to_day as "toDay", to_number as "toNumber"
          from gaps order by id`,
     ),
   };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { lotteryInfo, placeOrder } from "#shared/contract/lottery.ts";
 import { doRecharge } from "#shared/contract/payments.ts";
-import { isDone, pay, type Answer, type Client, type Input } from "../support/client.ts";
+import { isDone, payIfThere, type Answer, type Client, type Input } from "../support/client.ts";
 import { dicer } from "../support/recompute.ts";
 
 /** A server that is draining, or has no database, says so and gets a retry. */
@@ -9,6 +9,7 @@ const isAway = (answer: unknown) => (answer as { status?: number } | undefined)?
 
 const TYPES = ["A", "B", "C", "D", "7", "9", "10", "11", "12", "14"];
 const WORKERS_EACH = 3;
+const MOST_UNPAID = 2;
 /** How long a worker waits at least before it retries a server that did not answer. */
 const AGAIN_MS = 10;
 
@@ -30,6 +31,22 @@ export interface Payment {
   paid: boolean;
 }
 
+/** A member's turn to do one thing, under a key of its own. */
+export interface Turn {
+  client: Client;
+  key: string;
+  random: () => number;
+  /** Asks until there is an answer, whatever happens to the server. */
+  untilAnswered<T>(ask: () => Promise<T>): Promise<T>;
+}
+
+/** What members do beside betting and topping up. */
+export type Deed = (turn: Turn) => Promise<void>;
+/** How the oddity begins of an order that was acknowledged, and is not there. */
+export const GONE = "there is no order";
+/** How often a turn is one of those. */
+const DEEDS = 0.35;
+
 /**
  * Members who bet and top up all the time. Each request has an idempotency key and is retried until it is answered,
  * whatever happens to the server.
@@ -46,14 +63,16 @@ export class Load {
   readonly #members: Client[];
   readonly #gameKey: string;
   readonly #listening: () => Promise<void>;
+  readonly #deeds: readonly Deed[];
   #stopped = false;
   #workers: Promise<void>[] = [];
 
   /** `listening` resolves when the server accepts requests again. */
-  constructor(members: Client[], gameKey: string, listening: () => Promise<void>) {
+  constructor(members: Client[], gameKey: string, listening: () => Promise<void>, deeds: readonly Deed[] = []) {
     this.#members = members;
     this.#gameKey = gameKey;
     this.#listening = listening;
+    this.#deeds = deeds;
   }
 
   start(): void {
@@ -76,7 +95,8 @@ export class Load {
     if (!isDone(answer) && answer.data?.reason === "recharge.open") return;
     if (!isDone(answer)) return this.#odd("doRecharge", answer);
     const { order, pay_url } = answer.data;
-    if (paid) await this.#untilAnswered(() => pay(pay_url));
+    const isThere = !paid || (await this.#untilAnswered(() => payIfThere(pay_url)));
+    if (!isThere) return void this.oddities.push(`${GONE} ${order}`);
     this.payments.push({ member, order, units, paid });
   }
 
@@ -84,10 +104,22 @@ export class Load {
     const random = dicer(seed + 1);
     for (let turn = 0; !this.#stopped; turn++) {
       const key = `worker-${seed}-${turn}`;
-      if (random() < 0.08) await this.topUp(member, 1 + Math.floor(random() * 500), key, random() < 0.9);
+      if (random() < 0.08) await this.topUp(member, 1 + Math.floor(random() * 500), key, this.#pays(member, random));
+      else if (this.#deeds.length > 0 && random() < DEEDS) await this.#do(member, key, random);
       else await this.#bet(member, key, random);
       await sleep(random() * 20);
     }
+  }
+
+  /** Orders that stay unpaid would, if they were many, keep their member from others for half an hour. */
+  #pays(member: number, random: () => number): boolean {
+    const unpaid = this.payments.filter((payment) => payment.member === member && !payment.paid).length;
+    return random() < 0.9 || unpaid >= MOST_UNPAID;
+  }
+
+  #do(member: number, key: string, random: () => number): Promise<void> {
+    const deed = this.#deeds[Math.floor(random() * this.#deeds.length)]!;
+    return deed({ client: this.#members[member]!, key, random, untilAnswered: (ask) => this.#untilAnswered(ask) });
   }
 
   async #bet(member: number, key: string, random: () => number): Promise<void> {

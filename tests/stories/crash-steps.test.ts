@@ -27,7 +27,7 @@ beforeAll(async () => {
   members = await Promise.all(names.map((name) => new Client(server.address).register(name)));
   await Promise.all(members.map((member) => member.topUp(START)));
   bets = members.map(() => 0);
-}, 60_000);
+});
 afterEach(() => disarm());
 afterAll(() => server.close());
 

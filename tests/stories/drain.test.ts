@@ -27,7 +27,7 @@ beforeEach(async () => {
   await member.topUp(1_000);
   const { expect } = await member.openRound(MINUTE.key, 30_000);
   bet = { item: "A", money: "10", lid: "lot_1", mid: "", expect };
-}, 60_000);
+});
 afterEach(() => server.close());
 
 /** The stored bets, by number. */

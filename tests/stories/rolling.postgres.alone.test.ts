@@ -48,7 +48,7 @@ beforeAll(async () => {
     await balancer.untilAllReady();
   }
   await load.stop();
-}, 240_000);
+});
 afterAll(async () => {
   for (const { socket } of lines) socket.close();
   await balancer.close();

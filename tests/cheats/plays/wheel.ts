@@ -5,7 +5,7 @@ import { beginPair } from "#server/domains/wheel/pairs.ts";
 import { readTable } from "#server/domains/wheel/prize-table.ts";
 import { WheelSeeds } from "#server/domains/wheel/seeds.ts";
 import { setPrizes } from "#server/domains/wheel/set-prizes.ts";
-import { spinWheel } from "#server/domains/wheel/spin.ts";
+import { spinAll } from "#server/domains/wheel/spin.ts";
 import { luckdrawList, wheelSeeds } from "#shared/contract/wheel.ts";
 import { tableHash } from "#shared/wheel.ts";
 import type { Said } from "../cheat.ts";
@@ -27,7 +27,7 @@ async function suitATable({ deps }: Site): Promise<void> {
     await setPrizes(tx, deps, [{ id: "poor", ...poor }]);
     const begun = { words: "mias-next-words", wordsBy: "member" as const, table: (await readTable(tx))! };
     await beginPair(tx, deps, seeds, MIA, begun);
-    await spinWheel(tx, deps, seeds, MIA, {});
+    await spinAll(tx, deps, seeds, [{ memberId: MIA }]);
   });
   await deps.publicLog.advance();
 }

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Server, type Socket } from "socket.io";
+import { freePort } from "../../support/free-port.ts";
 import type { Ack } from "#shared/contract/envelope.ts";
 import type { ClientEvents, ServerEvents } from "#shared/contract/events.ts";
 
@@ -31,8 +32,8 @@ export class BareServer implements AsyncDisposable {
     });
   }
 
-  static async start(port = 0): Promise<BareServer> {
-    const http = createServer().listen(port, "127.0.0.1");
+  static async start(port?: number): Promise<BareServer> {
+    const http = createServer().listen(port ?? (await freePort()), "127.0.0.1");
     const io = new Server<ClientEvents, ServerEvents>(http, { serveClient: false });
     await new Promise((resolve) => http.once("listening", resolve));
     return new BareServer(io, (http.address() as AddressInfo).port);

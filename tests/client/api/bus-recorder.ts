@@ -1,4 +1,4 @@
-import { bus, type ClientBus } from "#client/api/bus.ts";
+import { bus, onToasts, type ClientBus } from "#client/api/bus.ts";
 
 const PATIENCE_MS = 20_000;
 
@@ -6,6 +6,7 @@ const PATIENCE_MS = 20_000;
 export class BusRecorder {
   readonly received: { event: keyof ClientBus; payload: unknown }[] = [];
   #waiting: (() => void)[] = [];
+  readonly #leave: () => void;
   readonly #record = (event: keyof ClientBus, payload: unknown) => {
     this.received.push({ event, payload });
     for (const look of this.#waiting.splice(0)) look();
@@ -13,10 +14,13 @@ export class BusRecorder {
 
   constructor() {
     bus.on("*", this.#record);
+    // Toasts wait until somebody shows them.
+    this.#leave = onToasts(() => {});
   }
 
   close(): void {
     bus.off("*", this.#record);
+    this.#leave();
   }
 
   all<E extends keyof ClientBus>(event: E): ClientBus[E][] {

@@ -10,16 +10,18 @@ import { text } from "#client/text/i18n.ts";
 import { messageList } from "#shared/contract/member.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { noticeList, systemBase, systemConfig } from "#shared/contract/site.ts";
-import { moneyLog } from "#shared/contract/wallet.ts";
+import { ownVideos, watching, watchPlace } from "#shared/contract/video.ts";
+import { getLimits, moneyLog } from "#shared/contract/wallet.ts";
 import { withdrawList } from "#shared/contract/withdrawals.ts";
 
 const SPREAD_MS = 400;
 /** The calls that list a wallet's changes. */
-const LISTS = [gameList.path, moneyLog.path].sort();
+const LISTS = [gameList.path, getLimits.path, moneyLog.path].sort();
 const WITH_TABLE = [ownRounds.path, ...LISTS].sort();
 const PATHS = [
   getUserInfo,
   systemBase,
+  getLimits,
   moneyLog,
   gameList,
   rechargeList,
@@ -29,6 +31,9 @@ const PATHS = [
   lotteryHistory,
   lotteryOdds,
   ownRounds,
+  ownVideos,
+  watchPlace,
+  watching,
 ].map(({ path }) => path);
 const wallet = (version: number) => ({ money: `${version}.00`, money_value: `¥${version}`, version });
 const user = { id: "1", username: "mia_1", status: 1, is_see: 0, member_until: 0, ...wallet(3) };
@@ -136,6 +141,18 @@ describe("a push", () => {
     expect(await askedAfter()).toEqual([moneyLog.path, withdrawList.path, messageList.path].sort());
   });
 
+  it("of messages read on another device refetches them", async () => {
+    bus.emit("messagesRead", { id: "msg_1" });
+    expect(await askedAfter()).toEqual([messageList.path]);
+  });
+
+  it("of the history's switch moves it, and refetches what was watched", async () => {
+    bus.emit("history", { keeps_history: 0 });
+    const [[, known]] = answers.getQueriesData({ queryKey: [getUserInfo.path] }) as [[unknown, object]];
+    expect(known).toEqual({ ...user, keeps_history: 0 });
+    expect(await askedAfter()).toEqual([ownVideos.path, watchPlace.path, watching.path].sort());
+  });
+
   it("of a notice is announced, and shown in the last one's place", () => {
     const toasts = vi.fn<() => void>();
     bus.on("toast", toasts);
@@ -219,7 +236,8 @@ describe("a restored backup", () => {
 describe("the connection", () => {
   it("fetches pushed data when it first comes up, and everything after it was away", async () => {
     bus.emit("connection", { up: true });
-    const unaffected = new Set<string>([lotteryHistory.path, lotteryOdds.path]);
+    const watched = [ownVideos.path, watchPlace.path, watching.path];
+    const unaffected = new Set<string>([lotteryHistory.path, lotteryOdds.path, ...watched]);
     expect(await askedAfter(SPREAD_MS)).toEqual(PATHS.filter((path) => !unaffected.has(path)).sort());
     [asked, random] = [[], 1];
     for (let i = 0; i < 2; i++) {

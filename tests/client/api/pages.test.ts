@@ -19,7 +19,7 @@ function answer(path: string) {
   if (broken.includes(page)) return Promise.reject(new TypeError("no line"));
   const from = (Number(page) - 1) * 10;
   const list = Array.from({ length: Math.max(0, Math.min(10, total - from)) }, (_, i) => ({ id: `${from + i}` }));
-  const data = btoa(JSON.stringify({ list, count: total }));
+  const data = { list, count: total };
   return Promise.resolve(Response.json({ code: 200, msg: "", data }));
 }
 

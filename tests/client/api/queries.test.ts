@@ -24,6 +24,17 @@ async function asked(error: Error): Promise<number> {
 const refusal = (code: number) => new RefusedCall({ code, msg: "No", data: null });
 
 describe("a query", () => {
+  it("shows an answer that the page puts in with the tap, before any timer runs", async () => {
+    const shown: unknown[] = [];
+    const stop = new QueryObserver(queryClient, { queryKey: ["q"], enabled: false }).subscribe(({ data }) => {
+      shown.push(data);
+    });
+    queryClient.setQueryData(["q"], "on");
+    await Promise.resolve();
+    stop();
+    expect(shown).toEqual(["on"]);
+  });
+
   it.each([400, 401, 403, 422, 429, 10001])(
     "that is refused with %i has its answer, and is not retried",
     async (code) => {

@@ -45,9 +45,7 @@ afterEach(async () => {
 const saying =
   (code: number, msg: string, data: unknown, status = 200): RequestListener =>
   (_, response) =>
-    void response
-      .writeHead(status)
-      .end(JSON.stringify({ code, msg, data: Buffer.from(JSON.stringify(data)).toString("base64") }));
+    void response.writeHead(status).end(JSON.stringify({ code, msg, data }));
 const send = (options?: SendOptions) => sendFile(uploadImage, new File(["PIXELS"], "me.png"), options);
 const failureOf = (sending: Promise<unknown>) => sending.catch((error: unknown) => error);
 

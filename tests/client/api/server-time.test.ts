@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ServerTime } from "#client/api/server-time.ts";
+import { nextDayMs, ServerTime, serverTime, untilNextDay } from "#client/api/server-time.ts";
 import { HOUR_MS } from "#shared/time.ts";
 
 const SERVER = Date.UTC(2061, 0, 1);
@@ -96,5 +96,17 @@ describe("the server's time", () => {
     expect(time.now()).toBeNull();
     hear(1_000, 1_300);
     expect(now()).toBe(1_000);
+  });
+});
+
+describe("the next day", () => {
+  it("begins at midnight UTC by the server's clock, and is asked for a second later", () => {
+    serverTime.forget();
+    expect([nextDayMs(), untilNextDay()]).toEqual([null, false]);
+    serverTime.update(Date.UTC(2026, 2, 2, 23, 59));
+    expect(nextDayMs()).toBe(Date.UTC(2026, 2, 3));
+    expect(Number(untilNextDay())).toBeGreaterThan(60_000);
+    expect(Number(untilNextDay())).toBeLessThanOrEqual(61_000);
+    serverTime.forget();
   });
 });

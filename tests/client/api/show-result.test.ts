@@ -18,7 +18,15 @@ const result = {
   beacon_signature: "",
 };
 const drawn = { now_expect: result.expect, ...dice };
-const game = (key: string) => ({ key, now_expect: "20260302-0001", opencode: [6, 6, 6], one: "A", two: "D" });
+const before = { expect: "20260302-0001", opencode: [6, 6, 6] };
+const game = (key: string) => ({
+  key,
+  now_expect: before.expect,
+  opencode: [6, 6, 6],
+  one: "A",
+  two: "D",
+  recent: [before],
+});
 const row = (expect: string) => ({ expect, opencode: [6, 6, 6], one: "A", two: "D", sum: 18, draw_time: 1 });
 
 function screens() {
@@ -48,10 +56,11 @@ it("a result is shown wherever its game is, and nowhere else", () => {
 it("a repeated or older result changes nothing", () => {
   const { answers, read } = screens();
   showResult(answers, result);
-  const before = [read("info"), read("history")];
+  const shown = [read("info"), read("history")];
+  expect(shown[0]).toMatchObject({ recent: [{ expect: result.expect, opencode: dice.opencode }, before] });
   showResult(answers, result);
   showResult(answers, { ...result, expect: "20260302-0001", opencode: [4, 4, 4], sum: 12 });
-  expect([read("info"), read("history")]).toEqual(before);
+  expect([read("info"), read("history")]).toEqual(shown);
 });
 
 it("data that was never requested stays unrequested", () => {
@@ -62,8 +71,9 @@ it("data that was never requested stays unrequested", () => {
 
 it("what a round paid stands beside the member's stakes, and an answer under way is asked again", async () => {
   const answers = new QueryClient();
-  const queryKey = [ownRounds.path, { key: "k" }, LANG];
-  const own = (expect: string) => ({
+  const [queryKey, ofAll] = [{ key: "k" }, {}].map((input) => [ownRounds.path, input, LANG]) as [unknown[], unknown[]];
+  const own = (expect: string, key = "k") => ({
+    key,
     expect,
     opencode: null,
     money: "20.00",
@@ -71,6 +81,7 @@ it("what a round paid stands beside the member's stakes, and an answer under way
     options: ["B", "7"].map((type) => ({ type, money: "10.00", pays: ["19.50"], win: null })),
   });
   answers.setQueryData(queryKey, [own(result.expect), own("20260302-0001")]);
+  answers.setQueryData(ofAll, [own(result.expect, "other"), own(result.expect)]);
   showResult(answers, result);
   expect(answers.getQueryData(queryKey)).toEqual([own(result.expect), own("20260302-0001")]);
   const mine = { orders: [], win: "19.50", money: "0.00", money_value: "", version: 1 };
@@ -79,6 +90,7 @@ it("what a round paid stands beside the member's stakes, and an answer under way
     { opencode: [1, 2, 3], win: "19.50", options: [{ win: "19.50" }, { win: "0.00" }] },
     own("20260302-0001"),
   ]);
+  expect(answers.getQueryData(ofAll)).toMatchObject([own(result.expect, "other"), { key: "k", win: "19.50" }]);
   let asked = 0;
   const slow = new QueryObserver(answers, { queryKey, queryFn: () => (asked++ === 0 ? new Promise(() => {}) : []) });
   const stop = slow.subscribe(() => undefined);

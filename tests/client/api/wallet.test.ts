@@ -20,6 +20,7 @@ const userAt = (version: number, more: Partial<UserInfo> = {}): UserInfo => ({
   balance_note: "",
   is_bank: 0,
   has_password: 1,
+  keeps_history: 1,
   chain: "",
   ...walletAt(version),
   ...more,

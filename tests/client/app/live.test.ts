@@ -20,7 +20,8 @@ let live: { startLive(): void; leave(): void };
 const asked: string[] = [];
 /** The browser's events. */
 const page = { document: new EventTarget(), window: new EventTarget() };
-Object.assign(page.document, { visibilityState: "visible", documentElement: {} });
+Object.assign(page.window, { history: { state: { idx: 0 } } });
+Object.assign(page.document, { visibilityState: "visible", documentElement: {}, defaultView: page.window });
 
 beforeAll(async () => {
   w = await world();
@@ -41,6 +42,8 @@ beforeAll(async () => {
     asked.push(path);
     return fetch(path, request);
   });
+  const { startLastKnown } = await import("#client/app/last-known.ts");
+  startLastKnown();
   live = await import("#client/app/live.ts");
   live.startLive();
   await recorder.next("hello");

@@ -2,6 +2,7 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { Dice, TumblingDice } from "#client/components/Dice.tsx";
+import { showLanguage } from "#client/text/i18n.ts";
 import { setStage, show } from "../../support/Stage.tsx";
 
 setStage();
@@ -13,6 +14,13 @@ describe("dice", () => {
   it("are read out by their faces and their sum", () => {
     show(<Dice dice={[2, 6, 6]} />);
     expect(screen.getByRole("img", { name: "Dice 2, 6, 6, sum 14" })).toBeTruthy();
+  });
+
+  it("are read out as a list of the language", async () => {
+    await showLanguage("ja_ja");
+    show(<Dice dice={[2, 6, 6]} />);
+    expect(screen.getByRole("img").getAttribute("aria-label")).toContain("2、6、6");
+    await showLanguage("en_us");
   });
 
   it("show as many pips as their face says", () => {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, screen, within } from "@testing-library/react";
+import { act, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LostCall } from "#client/api/call-error.ts";
 import { EndlessList, type Pages } from "#client/components/EndlessList.tsx";
@@ -40,6 +40,9 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const fetchNextPage = vi.fn<() => void>();
 const refetch = vi.fn<() => void>();
+const renew = vi.fn<() => Promise<{ isError: boolean; error: null }>>(() =>
+  Promise.resolve({ isError: false, error: null }),
+);
 beforeEach(() => vi.clearAllMocks());
 
 const READY: Pages<string> = {
@@ -51,11 +54,13 @@ const READY: Pages<string> = {
   isFetchingNextPage: false,
   fetchNextPage,
   refetch,
+  renew: () => renew(),
 };
 const failed = { isError: true, error: new LostCall("no answer") };
 
-const list = (pages: Partial<Pages<string>> = {}) => (
+const list = (pages: Partial<Pages<string>> = {}, isPart = false) => (
   <EndlessList
+    isPart={isPart}
     pages={{ ...READY, ...pages }}
     row={(row) => <b>{row}</b>}
     keyOf={(row) => row}
@@ -101,7 +106,7 @@ describe("a list with rows", () => {
     expect(fetchNextPage).not.toHaveBeenCalled();
     scrollTo(true);
     expect(fetchNextPage).toHaveBeenCalledTimes(1);
-    expect(screen.getByRole("status").textContent).toBe("Loading…");
+    expect(screen.getAllByRole("status").at(-1)!.textContent).toBe("Loading…");
   });
 
   it("goes by the last report, when several come late", () => {
@@ -143,7 +148,7 @@ describe("a list with rows", () => {
 
   it("says when there is no more", () => {
     show(list({ hasNextPage: false }));
-    expect(screen.getByRole("status").textContent).toBe("No more");
+    expect(screen.getAllByRole("status").at(-1)!.textContent).toBe("That is all");
     expect(Eye.open).toEqual([]);
   });
 
@@ -153,6 +158,19 @@ describe("a list with rows", () => {
     expect(Eye.open).toEqual([]);
     await user.click(screen.getByRole("button", { name: "Try again" }));
     expect([refetch, fetchNextPage].map(({ mock }) => mock.calls.length)).toEqual([0, 1]);
+  });
+
+  it.each([
+    [false, 1],
+    [true, 0],
+  ])("begins again when it is pulled down, unless it is a part of its screen (%s)", async (isPart, times) => {
+    show(<main>{list({}, isPart)}</main>);
+    const row = rows()[0]!;
+    const at = (clientY: number) => ({ touches: [{ clientX: 0, clientY }] });
+    fireEvent.touchStart(row, at(0));
+    fireEvent.touchMove(row, at(200));
+    fireEvent.touchEnd(row);
+    await vi.waitFor(() => expect(renew).toHaveBeenCalledTimes(times), 10_000);
   });
 
   it("stops observing when it is removed", () => {

@@ -27,8 +27,8 @@ describe("a screen that throws", () => {
       </ErrorBoundary>,
     );
     const note = screen.getByRole("alert");
-    expect(note.textContent).toContain("This screen broke");
-    expect(note.contains(screen.getByRole("button", { name: "Load again" }))).toBe(true);
+    expect(note.textContent).toContain("Something went wrong on this screen");
+    expect(note.contains(screen.getByRole("button", { name: "Reload" }))).toBe(true);
   });
 
   it("logs its error, and shows none of it on the screen", () => {
@@ -49,7 +49,7 @@ describe("a screen that throws", () => {
       </ErrorBoundary>,
     );
     expect(reload).not.toHaveBeenCalled();
-    await user.click(screen.getByRole("button", { name: "Load again" }));
+    await user.click(screen.getByRole("button", { name: "Reload" }));
     expect(reload).toHaveBeenCalledTimes(1);
   });
 });
@@ -72,7 +72,7 @@ describe("a screen that did not load", () => {
       </ErrorBoundary>,
     );
     expect(screen.getByRole("alert").textContent).toContain("The server could not be reached");
-    expect(screen.queryByText("This screen broke")).toBeNull();
+    expect(screen.queryByText("Something went wrong on this screen")).toBeNull();
     back();
     await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1), 20_000);
   });

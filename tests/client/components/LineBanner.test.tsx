@@ -9,7 +9,7 @@ setStage();
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const AWAY = "No live connection. It comes back by itself.";
+const AWAY = "No live connection. Reconnecting…";
 const SERVER_AWAY = "Nothing can be changed right now. The service comes back by itself.";
 const HELLO = {
   server_now_ms: 0,

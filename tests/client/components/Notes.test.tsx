@@ -17,12 +17,13 @@ function failure(error: unknown): string {
 const AWAY = "The server could not be reached. Check your connection and try again.";
 
 describe("an empty list", () => {
-  it("says so, and what to do", () => {
-    show(
-      <EmptyNote title="No bets yet">
+  it("says so beside its own drawing, and what to do", () => {
+    const { container } = show(
+      <EmptyNote drawing="bets" title="No bets yet">
         <a href="/Game">To the games</a>
       </EmptyNote>,
     );
+    expect(container.querySelector("svg[data-drawing=bets]")?.getAttribute("aria-hidden")).toBe("true");
     expect(screen.getByText("No bets yet")).toBeTruthy();
     expect(screen.getByRole("link", { name: "To the games" })).toBeTruthy();
   });

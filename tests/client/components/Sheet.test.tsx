@@ -8,22 +8,22 @@ import { setStage, show } from "../../support/Stage.tsx";
 setStage();
 
 /** A screen with a button that opens a sheet. */
-function Opening({ isModal = true }: { isModal?: boolean }) {
+function Opening() {
   const [isOpen, open] = useState(false);
   return (
     <>
       <button type="button" onClick={() => open(true)}>
         Open
       </button>
-      <Sheet title="Odds" isOpen={isOpen} onClose={() => open(false)} isModal={isModal}>
+      <Sheet title="Odds" isOpen={isOpen} onClose={() => open(false)}>
         <a href="#more">More</a>
       </Sheet>
     </>
   );
 }
 
-async function opened(isModal = true) {
-  const { user } = show(<Opening isModal={isModal} />);
+async function opened() {
+  const { user } = show(<Opening />);
   const button = screen.getByRole("button", { name: "Open" });
   await user.click(button);
   return { user, button, sheet: await screen.findByRole("dialog", { name: "Odds" }) };
@@ -58,11 +58,6 @@ describe("a sheet", () => {
   it("makes the screen behind inert", async () => {
     await opened();
     await waitFor(() => expect(screen.queryByRole("button", { name: "Open" })).toBeNull());
-  });
-
-  it("leaves the screen behind in use when it is not modal", async () => {
-    await opened(false);
-    expect(screen.getByRole("button", { name: "Open" })).toBeTruthy();
   });
 
   it("that must be answered cannot be closed", async () => {

@@ -27,8 +27,9 @@ describe("the tab bar", () => {
     expect(here()).toEqual(["Me"]);
   });
 
-  it("marks none on any other screen", () => {
-    show(<TabBar />, { places: ["/Choose"] });
+  it.each(["/Choose", "/Video"])("marks Home as the way to %s, not as the screen itself", (address) => {
+    show(<TabBar />, { places: [address] });
     expect(screen.queryAllByRole("link", { current: "page" })).toEqual([]);
+    expect(screen.getAllByRole("link", { current: true }).map(({ textContent }) => textContent)).toEqual(["Home"]);
   });
 });

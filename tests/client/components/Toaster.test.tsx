@@ -20,6 +20,12 @@ describe("toasts", () => {
     expect(screen.getAllByText("Copied")).not.toHaveLength(0);
   });
 
+  it("wait for what shows them", async () => {
+    await told("Early");
+    show(<Toaster />);
+    expect(screen.getAllByText("Early")).not.toHaveLength(0);
+  });
+
   it("are a live region for screen readers", async () => {
     show(<Toaster />);
     await told("Copied");

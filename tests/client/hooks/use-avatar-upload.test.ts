@@ -18,7 +18,7 @@ beforeEach(async () => {
   server = createServer((request, response) => {
     request.resume().on("end", () => {
       keys.push(String(request.headers["idempotency-key"]));
-      response.end(JSON.stringify({ code: 200, msg: "", data: btoa(JSON.stringify(`/files/${keys.length}`)) }));
+      response.end(JSON.stringify({ code: 200, msg: "", data: `/files/${keys.length}` }));
     });
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));

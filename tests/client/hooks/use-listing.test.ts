@@ -17,7 +17,7 @@ const answer = (path: string) => {
   const data = isListing
     ? { id: "lst_1", activated: isActive ? 1 : 0, private: isActive ? { address: "Desk 1" } : null }
     : { is_see: isActive ? 1 : 0 };
-  return Promise.resolve(Response.json({ code: 200, msg: "", data: btoa(JSON.stringify(data)) }));
+  return Promise.resolve(Response.json({ code: 200, msg: "", data }));
 };
 
 let answers: QueryClient;

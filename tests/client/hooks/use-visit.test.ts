@@ -9,7 +9,7 @@ import { MINUTE_MS } from "#shared/time.ts";
 let won: string | null = "0.00";
 const answer = () => {
   if (won === null) return Promise.reject(new TypeError("no line"));
-  const data = btoa(JSON.stringify({ play_money: "0.00", recharge: "0.00", withdrawal: "0.00", win_money: won }));
+  const data = { play_money: "0.00", recharge: "0.00", withdrawal: "0.00", win_money: won };
   return Promise.resolve(Response.json({ code: 200, msg: "", data }));
 };
 

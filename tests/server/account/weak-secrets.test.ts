@@ -82,6 +82,6 @@ describe("a passcode", () => {
     w.pass(15 * MINUTE_MS);
     expect(await tryPin("246810")).toBeUndefined();
     const { data } = await leo.call("/member/messages", undefined, { lang: "en_us" });
-    expect(data[0]!.text).toBe("Your payment passcode was entered wrongly five times. It is locked for 15 min");
+    expect(data[0]!.text).toBe("A wrong payment passcode was entered five times. Your passcode is locked for 15 min.");
   });
 });

@@ -75,6 +75,11 @@ describe.concurrent("the audit of what caused a transfer", () => {
       [/^transfer \d+ \(demo\) gives 6000 to member 3, who is none of the demo$/],
     ],
     [
+      "points at registration for another member",
+      moved("welcome", "welcome:3", "house:operator", "member:2"),
+      [/^transfer \d+ \(welcome\) of 100 to member 2 has the cause welcome:3$/],
+    ],
+    [
       "a kind of transfer that there is not",
       moved("fee", "fee:1", "member:2", "house:operator"),
       [/^transfer \d+ \(fee\) moves money from member:2 to house:operator: nothing explains that$/],

@@ -22,7 +22,7 @@ beforeAll(async () => {
   }
   await w.site.housekeeping.seal();
   copies = await Copies.of(w);
-}, 60_000);
+});
 afterAll(async () => {
   await copies.close();
   await w.close();

@@ -79,12 +79,12 @@ describe("the audit of the files beside a running server", () => {
 describe("the audit of the demo", () => {
   it("finds all its pictures and videos, and misses a removed one, with the WebP to be made of it", async () => {
     await seedDemo(w.deps);
-    expect(await auditOf(w)).toMatchObject({ ok: true, files: 470, problems: [] });
+    expect(await auditOf(w)).toMatchObject({ ok: true, files: 870, problems: [] });
     const [lost] = await w.deps.storage.list("pictures/demo");
     await w.deps.storage.remove(lost!);
     const { problems } = await auditOf(w);
     expect(problems).toContainEqual(
-      expect.stringContaining(`2 of its 4 files are not in the storage, the first is ${lost}`),
+      expect.stringContaining(`2 of its 10 files are not in the storage, the first is ${lost}`),
     );
   });
 });

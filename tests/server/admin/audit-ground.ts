@@ -133,9 +133,9 @@ async function showThings(w: World, mia: Player, nils: Player): Promise<void> {
   await city(w, "Hanoi");
   await save(w, listing("one"), listing("two"));
   await w.deps.db.transact(async (tx) => {
-    await addComment(tx, w.deps, { listingId: 1, memberId: mia.memberId, text: "Lovely", hearts: 4 });
-    await addComment(tx, w.deps, { listingId: 1, memberId: nils.memberId, text: "Kind", hearts: 5 });
-    await addComment(tx, w.deps, { listingId: 2, memberId: mia.memberId, text: "Hm", hearts: 1 });
+    await addComment(tx, w.deps, { listingId: 1, memberId: mia.memberId, text: "Lovely", hearts: 4, locale: "en_us" });
+    await addComment(tx, w.deps, { listingId: 1, memberId: nils.memberId, text: "Kind", hearts: 5, locale: "en_us" });
+    await addComment(tx, w.deps, { listingId: 2, memberId: mia.memberId, text: "Hm", hearts: 1, locale: "en_us" });
   });
   await decide(w, 1, true);
   await decide(w, 2, true);

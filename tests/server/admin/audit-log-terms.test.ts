@@ -8,7 +8,7 @@ const STORED = ENGINE === "postgres" ? "json" : "text";
 let ground: Awaited<ReturnType<typeof logGround>>;
 beforeAll(async () => {
   ground = await logGround();
-}, 60_000);
+});
 afterAll(() => ground.close());
 
 /** A sign that a server worked on: the open round opened later than all else was written. */

@@ -4,7 +4,7 @@ import { leaf, logGround, NEWEST, WORKED } from "./audit-log-ground.ts";
 let ground: Awaited<ReturnType<typeof logGround>>;
 beforeAll(async () => {
   ground = await logGround();
-}, 240_000);
+});
 afterAll(() => ground.close());
 
 const OTHER = "ab".repeat(32);

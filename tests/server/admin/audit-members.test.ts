@@ -4,7 +4,7 @@ import { auditGround, type Ground } from "./audit-ground.ts";
 let ground: Ground;
 beforeAll(async () => {
   ground = await auditGround();
-}, 60_000);
+});
 afterAll(() => ground.close());
 
 const OTHER = "ab".repeat(32);

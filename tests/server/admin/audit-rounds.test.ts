@@ -1,4 +1,6 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { houseEntries } from "#db/schema/ledger.ts";
 import { auditGround, besideTheLog, type Ground } from "./audit-ground.ts";
 
 let ground: Ground;
@@ -120,8 +122,22 @@ describe.concurrent("the audit of what a round counts", () => {
       await unnamed(
         "update house_entries set amount = amount + 1 where kind = 'bets' and id = 1",
         /^house entries of bets: \d+, bets: \d+$/,
+        /^house entry 1 is \d+, its bets 1 to \d+ are \d+$/,
       ),
     ).toEqual([]);
+  });
+
+  it("names a bet that no house entry covers, and an entry that covers too few or too many", async () => {
+    const [entry] = await ground.w.deps.db.read.select().from(houseEntries).where(eq(houseEntries.id, 1));
+    const { fromId: first, toId: last } = entry!;
+    const about = (id: number) => new RegExp(`^house entry ${id} is \\d+, its bets \\d+ to \\d+ are \\d+$`);
+    const without = `update house_entries set to_id = ${last} - 1 where id = 1 and kind = 'bets'`;
+    expect(await unnamed(without, `bet ${last} is in no house entry`, about(1))).toEqual([]);
+    const late = `update house_entries set from_id = ${first} + 1 where id = 1 and kind = 'bets'`;
+    expect(await unnamed(late, `bet ${first} is in no house entry`, about(1))).toEqual([]);
+    const wide = `update house_entries set to_id = to_id + 1 where id = 1 and kind = 'bets'`;
+    expect(await unnamed(wide, about(1))).toEqual([]);
+    expect(await unnamed("delete from bets", about(1))).toEqual([]);
   });
 
   it("names a bet on nothing, and one on an option that its game does not have", async () => {

@@ -33,10 +33,10 @@ const ask = async (path: string) => {
 
 /** Starts the server as an operator does, which must fail. */
 const startRefused = (env: Record<string, string>) =>
-  new Promise<{ exit: number; err: string }>((resolve) => {
+  new Promise<{ exit: number; out: string }>((resolve) => {
     const whole = { PATH: process.env.PATH ?? "", PORT: "0", DEMO: "0", DATA_DIR: at("refused"), ...env };
-    execFile(process.execPath, program("server/main.ts"), { env: whole }, (error, _, err) =>
-      resolve({ exit: Number(error?.code), err }),
+    execFile(process.execPath, program("server/main.ts"), { env: whole }, (error, out) =>
+      resolve({ exit: Number(error?.code), out }),
     );
   });
 
@@ -90,10 +90,10 @@ describe("a server whose bucket cannot be used", () => {
     ["is out of reach", { S3_ENDPOINT: "http://127.0.0.1:1" }, "ECONNREFUSED"],
     ["knows no such key", { S3_ACCESS_KEY_ID: "nobody" }, "InvalidAccessKeyId"],
   ])("does not start when it %s, and says so", async (_, wrong, why) => {
-    const { exit, err } = await startRefused({ ...s3.env(), S3_SECRET_ACCESS_KEY: "never-to-be-seen", ...wrong });
-    expect([exit, err]).toEqual([1, expect.stringMatching(/^Trio could not start: STORAGE at http/)]);
-    expect(err).toContain(why);
-    expect(err).not.toContain("never-to-be-seen");
+    const { exit, out } = await startRefused({ ...s3.env(), S3_SECRET_ACCESS_KEY: "never-to-be-seen", ...wrong });
+    expect([exit, out]).toEqual([1, expect.stringMatching(/"msg":"Trio could not start: STORAGE at http/)]);
+    expect(out).toContain(why);
+    expect(out).not.toContain("never-to-be-seen");
     expect(existsSync(at("refused"))).toBe(false);
   });
 });

@@ -69,10 +69,8 @@ describe("a command while the server takes bets without a pause", () => {
   });
 
   it("gets the write lock, every time", async () => {
-    const writer = new URL("../../../server/admin/writer.ts", import.meta.url);
     const postgresWork = async () => ({ batches: {}, jobs: {} });
     const operator = await connect(w.config.database, {
-      writer,
       postgresWork,
       clock: { kind: "wall" },
       onFatal: () => {},

@@ -82,7 +82,7 @@ describe("an account that an operator changed", () => {
     const refused = await operate(w, "withdraw:approve", `wdr_${id}`);
     expect([refused.exit, refused.err]).toEqual([
       1,
-      "This account was changed a short time ago. Its withdrawals wait until the waiting time is over\n",
+      "This account was changed a short time ago. Its withdrawals are paid out once the waiting time is over.\n",
     ]);
     mia = { ...mia, call: (path, input, options) => w.call(path, input, { token: again, ...options }) };
     const again = await anotherSession();
@@ -223,7 +223,7 @@ describe("a member on a break, or locked", () => {
   });
 
   it("logs out while locked", async () => {
-    await ask(w, "member:lock", name);
+    await ask(w, "member:lock", name, "--reason", "A test");
     expect((await mia.call("/member/doLogout", {})).code).toBe(200);
     expect((await whoIs(w, mia.token)).code).toBe(401);
   });

@@ -87,6 +87,9 @@ async function live(): Promise<void> {
   await spin(mia);
 }
 
+/** A row as text. A hash or a salt may have any four digits by chance. */
+const withoutHashes = (row: unknown): string => JSON.stringify(row).replace(/[0-9a-f]{24,}/g, "");
+
 /** Where a text still stands, in any column of any table. */
 async function placesOf(...texts: string[]): Promise<string[]> {
   // The outbox lasts an hour. A balance that a test gives names whom it gives it to.
@@ -94,7 +97,7 @@ async function placesOf(...texts: string[]): Promise<string[]> {
   const found = Object.entries(tables).flatMap(([table, rows]) =>
     rows.flatMap((row) =>
       texts
-        .filter((text) => JSON.stringify(row).replaceAll("test:mia_1", "").includes(text))
+        .filter((text) => withoutHashes(row).replaceAll("test:mia_1", "").includes(text))
         .map((text) => `${table}: ${text}`),
     ),
   );
@@ -102,7 +105,7 @@ async function placesOf(...texts: string[]): Promise<string[]> {
   return [
     ...new Set([
       ...found,
-      ...texts.filter((text) => JSON.stringify(acts).includes(text)).map((text) => `acts: ${text}`),
+      ...texts.filter((text) => withoutHashes(acts).includes(text)).map((text) => `acts: ${text}`),
     ]),
   ];
 }
@@ -128,7 +131,7 @@ describe("an erased member", () => {
     expect(await placesOf(...names)).toEqual([]);
     expect(await isProven(order)).toBe(true);
     expect(await problemsOf(w)).toEqual([]);
-  }, 60_000);
+  });
 
   it("is told why on their devices, cannot come back, and their name is free", async () => {
     await payOut();
@@ -270,4 +273,4 @@ it("the audit names an erasure that was not by the rules", async () => {
   }
   await copies.close();
   expect(missed).toEqual([]);
-}, 60_000);
+});

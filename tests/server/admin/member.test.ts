@@ -97,7 +97,7 @@ describe("member:kick", () => {
 
 describe("member:lock and member:unlock", () => {
   it("lock a member out of everything but reading, and let them back in", async () => {
-    expect(await ask(w, "member:lock", "mia_1")).toEqual({ ok: true, locked: true });
+    expect(await ask(w, "member:lock", "mia_1", "--reason", "A test")).toEqual({ ok: true, locked: true });
     expect(await line.until("member:change", ({ status }) => status === 0, SECOND)).toMatchObject({ is_see: 0 });
     expect((await readWallet(w.deps.db.read, mia.memberId)).frozen).toBe(true);
     const { code, data } = await mia.call("/game/placeOrder", BET);
@@ -105,7 +105,7 @@ describe("member:lock and member:unlock", () => {
     const info = await mia.call("/member/getUserInfo");
     expect([info.code, info.data.status, info.data.money]).toEqual([200, 0, "1000.00"]);
 
-    expect(await ask(w, "member:unlock", "mia_1")).toEqual({ ok: true, locked: false });
+    expect(await ask(w, "member:unlock", "mia_1", "--reason", "It is over")).toEqual({ ok: true, locked: false });
     await line.until("member:change", ({ status }) => status === 1, SECOND);
     expect((await readWallet(w.deps.db.read, mia.memberId)).frozen).toBe(false);
     expect((await mia.call("/game/placeOrder", BET)).code).toBe(200);
@@ -113,9 +113,27 @@ describe("member:lock and member:unlock", () => {
 
   it("refuse a locked member's login", async () => {
     await operateWith("eight chars", w, "member:add", "olaf_7");
-    await ask(w, "member:lock", "olaf_7");
+    await ask(w, "member:lock", "olaf_7", "--reason", "A test");
     const { code, data } = await login("olaf_7", "eight chars");
     expect([code, data]).toEqual([403, { reason: "member.locked" }]);
+  });
+
+  it("tell the member why, in their language, or in which it is", async () => {
+    const words = '{"en_us": "Your papers are missing", "ko_kr": "서류가 없습니다"}';
+    await operateWith("eight chars", w, "member:add", "nora_7");
+    const { data } = await login("nora_7", "eight chars");
+    await ask(w, "member:lock", "nora_7", "--reason", words);
+    const refused = async (lang: string) =>
+      (await w.call("/member/doLogin", { username: "nora_7", password: "eight chars" }, { lang })).msg;
+    expect(await refused("ko_kr")).toBe("정지된 계정입니다. 고객센터로 문의해 주세요. 사유: 서류가 없습니다");
+    expect(await refused("es_spa")).toMatch(/Motivo: Your papers are missing \(inglés\)$/);
+    await ask(w, "member:unlock", "nora_7", "--reason", '{"en_us": "All is well"}');
+    const asked = { method: "GET", lang: "es_spa", token: data.token } as const;
+    const told = await w.call("/member/messages", { limit: "2" }, asked);
+    expect(told.data).toMatchObject([
+      { kind: "security.unlocked", reason: "All is well", langs: { reason: "en" } },
+      { kind: "security.locked", reason: "Your papers are missing", langs: { reason: "en" } },
+    ]);
   });
 });
 

@@ -33,7 +33,7 @@ describe("member:credit", () => {
     const line = await socketOf(mia);
     const given = await ask(w, "member:credit", "mia_1", "50", "--reason", "A birthday");
     expect(given).toEqual({ ok: true, transfer: "trf_1", money: "50.00" });
-    const change = { money: "50.00", money_value: "50.00", delta: "50.00", type: "credit", version: 1 };
+    const change = { money: "50.00", money_value: "50", delta: "50.00", type: "credit", version: 1 };
     expect(await line.until("balance:change", undefined, SECOND)).toEqual(change);
     line.close();
     expect(await newest()).toMatchObject({ type: "credit", money: "50.00", balance: "50.00", desc: "A birthday" });

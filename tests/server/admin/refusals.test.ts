@@ -46,8 +46,8 @@ describe.concurrent("a command is refused with the reason and changes nothing", 
   it.each([
     ["member:show", "nobody"],
     ["member:kick", "nobody"],
-    ["member:lock", "nobody"],
-    ["member:unlock", "nobody"],
+    ["member:lock", "nobody", "--reason", "A test"],
+    ["member:unlock", "nobody", "--reason", "A test"],
     ["member:activate", "nobody", "--days", "3"],
     ["member:credit", "nobody", "5", "--reason", "A gift"],
     ["recharge:credit", "nobody", "5", "--reason", "By bank"],
@@ -109,7 +109,7 @@ describe.concurrent("a command is refused with the reason and changes nothing", 
   });
 
   it("to programs as JSON", async () => {
-    const { exit, out, err } = await operate(w, "member:lock", "nobody", "--json");
+    const { exit, out, err } = await operate(w, "member:lock", "nobody", "--reason", "A test", "--json");
     expect([exit, JSON.parse(out), err]).toEqual([1, { ok: false, reason: "there is no member nobody" }, ""]);
   });
 });

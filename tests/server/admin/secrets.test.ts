@@ -56,8 +56,8 @@ describe("the commands' output", () => {
     await w.live(1_000);
     await w.site.housekeeping.seal();
     for (const name of ["member:list", "setting:list", "recharge:list", "audit"]) answer.push(await say(name));
-    for (const name of ["member:show", "member:lock", "member:unlock", "member:kick"])
-      answer.push(await say(name, "olaf_7"));
+    for (const name of ["member:show", "member:kick"]) answer.push(await say(name, "olaf_7"));
+    for (const name of ["member:lock", "member:unlock"]) answer.push(await say(name, "olaf_7", "--reason", "A test"));
     answer.push(await say("lottery:pause", "k3-1m"), await say("lottery:resume", "k3-1m"));
     answer.push(await say("backup", join(w.folder, "copy.db")));
 

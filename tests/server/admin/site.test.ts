@@ -25,20 +25,20 @@ describe("setting:set and setting:list", () => {
     const mia = await w.player("mia_1");
     const line = await guest();
     expect(await ask(w, "setting:set", "free_see_time", "42")).toEqual({ ok: true, name: "free_see_time" });
-    expect(await line.until("site:change", undefined, SECOND)).toEqual({ free_see_time: 42 });
+    expect(await line.until("site:change", undefined, SECOND)).toEqual({ free_see_time: 42, langs: {} });
     line.close();
     expect((await w.call("/system/base")).data.free_see_time).toBe(42);
     expect((await mia.call("/member/getUserInfo")).data.free_see_time).toBe(42);
     const list = await ask<{ name: string }[]>(w, "setting:list");
     const { meaning, ...row } = list.find(({ name }) => name === "free_see_time") as Record<string, unknown>;
-    expect(row).toEqual({ name: "free_see_time", value: 42, default: false });
+    expect(row).toEqual({ name: "free_see_time", value: 42, default: false, local: false });
     expect(meaning).toMatch(/\w+ \w+/);
   });
 
   it("give each reader an operator's text in their language", async () => {
     const line = await guest();
     await operate(w, "setting:set", "name", '{"en_us": "The Club", "ko_kr": "클럽"}');
-    expect(await line.until("site:change", undefined, SECOND)).toEqual({ name: "The Club" });
+    expect(await line.until("site:change", undefined, SECOND)).toEqual({ name: "The Club", langs: {} });
     line.close();
     expect((await w.call("/system/base", undefined, { lang: "ko_kr" })).data.name).toBe("클럽");
   });

@@ -66,7 +66,7 @@ describe.concurrent("using a command wrongly", () => {
 
   it("is reported to programs as JSON", async () => {
     const { exit, out } = await operateApart(nothing, "member:lock", "--json");
-    expect([exit, JSON.parse(out)]).toEqual([2, { ok: false, reason: "usage: member:lock NAME" }]);
+    expect([exit, JSON.parse(out)]).toEqual([2, { ok: false, reason: "usage: member:lock NAME --reason T" }]);
   });
 
   it.each(names)("%s refuses a surplus word and an unknown option", (name) => {

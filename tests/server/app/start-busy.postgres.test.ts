@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo } from "node:net";
 import { expect, it } from "vitest";
 import { eventually } from "../../support/client.ts";
 import { openConnection } from "../../support/own-connection.ts";
@@ -28,4 +30,36 @@ it("a server that starts while another process holds the ledger longer than a lo
   expect(await other.all("select 1 as one from log_keys limit 1")).toEqual([{ one: 1 }]);
   await other.close();
   await server.close();
-}, 120_000);
+});
+
+/** A way to a PostgreSQL that drops the first `listen`, as if the server were too busy to answer in time. */
+async function wayThatDropsAListen(to: URL) {
+  let dropped = 0;
+  const way = createServer((near) => {
+    const far = connect(Number(to.port), to.hostname);
+    near.on("data", (chunk) => {
+      if (dropped === 0 && chunk.includes("listen outbox")) dropped++;
+      else far.write(chunk);
+    });
+    far.pipe(near);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const)
+      one.on("error", () => other.destroy()).on("close", () => other.destroy());
+  }).listen(0, "127.0.0.1");
+  await once(way, "listening");
+  const address = new URL(to);
+  address.port = String((way.address() as AddressInfo).port);
+  return { address: address.href, dropped: () => dropped, close: () => void way.close() };
+}
+
+it("a server whose database is too busy to answer its first listen, asks again and starts", async () => {
+  const first = await ServerProcess.start();
+  const way = await wayThatDropsAListen(new URL(first.database));
+  const second = await ServerProcess.start({ sameDatabaseAs: first, env: { DATABASE_URL: way.address } });
+  expect(way.dropped()).toBe(1);
+  await second.close();
+  way.close();
+  await first.close();
+});

@@ -15,6 +15,8 @@ describe("the configuration", () => {
       filesDir: join(resolve("data"), "files"),
       s3: null,
       masterKey: undefined,
+      backups: null,
+      backupRecipients: [],
       isLocal: true,
       demo: true,
       rateLimit: true,
@@ -31,6 +33,7 @@ describe("the configuration", () => {
         "https://api3.drand.sh",
         "https://drand.cloudflare.com",
       ],
+      pushServices: [],
       witnesses: { named: [], needed: 0 },
       secret: expect.any(Function) as unknown,
       dev: false,
@@ -49,10 +52,31 @@ describe("the configuration", () => {
       "RATE_LIMIT",
       "METRICS_TOKEN",
     ];
-    names.push("TRUST_PROXY", "DOCS_TOKEN", "BEACON_RELAYS", "WITNESSES", "WITNESSES_NEEDED");
+    names.push("BACKUP_DIR", "BACKUP_HOURS", "BACKUP_KEEP_DAYS", "BACKUP_KEEP_WEEKS", "BACKUP_RECIPIENTS");
+    names.push("TRUST_PROXY", "DOCS_TOKEN", "BEACON_RELAYS", "PUSH_SERVICES", "WITNESSES", "WITNESSES_NEEDED");
     names.push("STORAGE", "S3_ENDPOINT", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_PATH_STYLE");
     const empty = Object.fromEntries([...names, "LOG_LEVEL", "PUBLIC_URL"].map((name) => [name, ""]));
     expect({ ...readConfig(empty, []), secret: null }).toEqual({ ...readConfig({}, []), secret: null });
+  });
+
+  it("takes a plan of backups, and public keys to seal them for", () => {
+    const recipient = "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p";
+    const planned = readConfig({ BACKUP_DIR: "backups", BACKUP_HOURS: "6", BACKUP_RECIPIENTS: `${recipient}, ` }, []);
+    expect(planned.backups).toEqual({ dir: resolve("backups"), everyHours: 6, keepDays: 14, keepWeeks: 8 });
+    expect(planned.backupRecipients).toEqual([recipient]);
+  });
+
+  it.each([
+    [{ BACKUP_HOURS: "0" }, "BACKUP_HOURS must be a whole number from 1 to 168"],
+    [{ BACKUP_KEEP_DAYS: "0" }, "BACKUP_KEEP_DAYS"],
+    [{ BACKUP_KEEP_WEEKS: "-1" }, "BACKUP_KEEP_WEEKS"],
+    [
+      { BACKUP_RECIPIENTS: "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8q" },
+      "is no public key of age",
+    ],
+    [{ BACKUP_RECIPIENTS: "somebody" }, "BACKUP_RECIPIENTS must be public keys of age"],
+  ])("refuses %j", (env, why) => {
+    expect(() => readConfig(env, [])).toThrow(why);
   });
 
   it("takes relays of beacons over HTTPS, or on this machine, and no others", () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemBase } from "#shared/contract/site.ts";
 import { Client, eventually } from "../../support/client.ts";
-import { freePort } from "../../support/server-process.ts";
+import { freePort } from "../../support/free-port.ts";
 import { finish, runInside, whyNotHere } from "./container.ts";
 import { readStages, settingsOf } from "./dockerfile.ts";
 import { ImageBuild } from "./image.ts";

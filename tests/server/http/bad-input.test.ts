@@ -5,7 +5,17 @@ import { LOCALES, type LocaleCode } from "#shared/locales.ts";
 import { give } from "../../support/credentials.ts";
 import { byLength } from "../../support/length.ts";
 import { multipartOf, type Field } from "../../support/multipart.ts";
-import { everyEndpoint, fieldsOf, JSON_TYPE, messagesOf, methodOf, nameOf, send, type Raw } from "./endpoints.ts";
+import {
+  everyEndpoint,
+  fieldsOf,
+  JSON_TYPE,
+  isFieldText,
+  messagesOf,
+  methodOf,
+  nameOf,
+  send,
+  type Raw,
+} from "./endpoints.ts";
 import { everything, furnishedWorld, goodInput, PIN, type Furnished } from "./furnished.ts";
 
 const endpoints = await everyEndpoint();
@@ -84,11 +94,10 @@ async function ask(endpoint: AnyEndpoint, input: Record<string, unknown>, asJson
 function faultsOf({ code, msg, fields, text }: Raw, lang: LocaleCode, field: string): string[] {
   const faults = /SQLITE|select |node_modules|\.ts:|\n\s+at /.test(text) ? ["shows its inside"] : [];
   if (code !== 400) return [200, 403, 404, 409, 422, 429].includes(code) ? faults : [...faults, `answers ${code}`];
-  const { field: reasons, refusal } = messagesOf(lang);
+  const { refusal } = messagesOf(lang);
   const given = Object.entries(fields!);
   if (given.map(([name]) => name).join() !== field) faults.push(`names ${JSON.stringify(fields)}`);
-  if (given.some(([, reason]) => !Object.values(reasons).includes(reason)))
-    faults.push("gives no reason in its language");
+  if (given.some(([, reason]) => !isFieldText(lang, reason))) faults.push("gives no reason in its language");
   if (msg !== refusal.input!.invalid) faults.push(`says ${msg}`);
   return faults;
 }

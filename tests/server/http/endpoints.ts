@@ -91,3 +91,17 @@ interface Messages {
 export function messagesOf(locale: LocaleCode): Messages {
   return readTree(tagOf(locale)) as unknown as Messages;
 }
+
+/** Whether a reason is one of a language's texts of fields, with any bounds in their places. */
+export const isFieldText = (lang: LocaleCode, reason: string): boolean =>
+  Object.values(messagesOf(lang).field).some((text) => isWorded(text, reason));
+
+function isWorded(text: string, reason: string): boolean {
+  const [first, ...rest] = text.split(/\{\{\w+\}\}/) as [string, ...string[]];
+  let at = reason.startsWith(first) ? first.length : -1;
+  for (const part of rest) {
+    const next = part === "" ? reason.length : reason.indexOf(part, at);
+    at = at < 0 || next < 0 ? -1 : next + part.length;
+  }
+  return at === reason.length && !/[{}]/.test(reason);
+}

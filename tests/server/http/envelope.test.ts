@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LOCALES } from "#shared/locales.ts";
 import { furnishedWorld, everything, type Furnished } from "./furnished.ts";
@@ -41,6 +42,37 @@ describe("an answer", () => {
   it("is never stored by caches", async () => {
     const { headers } = await ask({ method: "GET", path: "/member/getUserInfo", token: site.mia.token });
     expect(headers).toMatchObject({ "cache-control": "no-store", "content-type": "application/json; charset=utf-8" });
+  });
+});
+
+describe("a large answer", () => {
+  const ODDS = "/api/Lottery/getLotteryPeilv?id=lot_1";
+  const inject = (url: string, encoding: string, method: "GET" | "POST" = "GET") => {
+    const token = Buffer.from(site.mia.token).toString("base64");
+    const headers = { "accept-encoding": encoding, "x-data-encoding": "json", token };
+    return site.w.site.app.inject({ method, url, headers });
+  };
+
+  it.each([
+    ["br, gzip", "br", brotliDecompressSync],
+    ["gzip;q=0.8, br;q=0", "gzip", gunzipSync],
+  ])("comes compressed where %s is accepted", async (accepted, coding, expand) => {
+    const plain = await inject(ODDS, "identity");
+    const { headers, rawPayload } = await inject(ODDS, accepted);
+    expect(headers).toMatchObject({ "content-encoding": coding, vary: "accept-encoding" });
+    expect(expand(rawPayload).toString()).toBe(plain.payload);
+    expect(Number(headers["content-length"])).toBe(rawPayload.length);
+    expect(rawPayload.length).toBeLessThan(plain.rawPayload.length);
+  });
+
+  it("comes as it is where it is small, where nothing is accepted, and where it answers a POST", async () => {
+    const answers = [
+      await inject("/api/Lottery/itemlist", "br, gzip"),
+      await inject(ODDS, "br;q=0, deflate"),
+      await inject("/api/luckdrawlist", "br, gzip", "POST"),
+    ];
+    expect(answers.map(({ headers }) => headers["content-encoding"])).toEqual([undefined, undefined, undefined]);
+    expect(answers.at(-1)!.rawPayload.length).toBeGreaterThan(1_024);
   });
 });
 

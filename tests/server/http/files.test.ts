@@ -53,7 +53,7 @@ describe("a picture's address", () => {
     const { statusCode, headers, body } = await get(url);
     expect(statusCode).toBe(404);
     expect(headers["cache-control"]).toBe("no-store");
-    expect(JSON.parse(body)).toMatchObject({ code: 404, msg: "There is no such address" });
+    expect(JSON.parse(body)).toMatchObject({ code: 404, msg: "There is no such address. Please check it." });
     expect(body).not.toContain(w.folder);
   });
 

@@ -9,12 +9,16 @@ import { saveListings } from "#server/domains/listing/save-listings.ts";
 import { bindBank } from "#server/domains/payments/bind-bank.ts";
 import { approveWithdrawal } from "#server/domains/payments/decide-withdrawal.ts";
 import { addNotice } from "#server/domains/site/notices.ts";
+import { storeForSupport } from "#server/domains/support/pictures.ts";
+import { messageWireId } from "#server/domains/member/read-messages.ts";
+import { writeToSupport } from "#server/domains/support/write-message.ts";
 import { nextPair } from "#server/domains/wheel/pairs.ts";
 import { hashOf, readTable } from "#server/domains/wheel/prize-table.ts";
 import { WheelSeeds } from "#server/domains/wheel/seeds.ts";
 import { setPrizes } from "#server/domains/wheel/set-prizes.ts";
 import { findMember, readMember } from "#server/domains/account/find-member.ts";
 import { makeRecoveryCodes } from "#server/domains/account/recovery-codes.ts";
+import { addMessage } from "#server/domains/account/add-message.ts";
 import { extendMembership } from "#server/domains/account/change-status.ts";
 import { fromUnits } from "#shared/money.ts";
 import { MINUTE_MS } from "#shared/time.ts";
@@ -29,6 +33,7 @@ import { listGames } from "#server/domains/lottery/read-games.ts";
 import { set } from "../../support/operator.ts";
 import type { Field } from "../../support/multipart.ts";
 import { passkeyInput } from "../../support/passkeys.ts";
+import { PushReceiver } from "../../support/push-server.ts";
 import { fileOf, PIXEL } from "../../support/pictures.ts";
 import { SSO_SECRET, ticketFor } from "../../support/partner.ts";
 import { topUp } from "../../support/top-up.ts";
@@ -53,6 +58,7 @@ export async function furnishedWorld(env: Record<string, string> = {}): Promise<
   await makeCodes(w, (await findMember(w.deps.db.read, "nora_1"))!.id);
   const mia = await w.player("mia_1", { balance: 1_000_000 });
   await set(w, "edit_paypwd", "1");
+  await set(w, "member_invites", "100");
   await set(w, "sso_secret", SSO_SECRET);
   await w.deps.db.transact(async (tx) => {
     const plan = { id: "plan_30", name: { en_us: "A month", vn_vn: "Một tháng" }, days: 30, price: fromUnits(10) };
@@ -72,6 +78,7 @@ export async function furnishedWorld(env: Record<string, string> = {}): Promise<
   for (const value of ["drand", "none"])
     await w.deps.db.transact((tx) => changeBeacons(tx, w.deps, modeOfSetting(value)));
   await topUp(w, mia, 20);
+  await mia.call("/member/invites", {});
   await mia.call("/member/limits", { stake_month: "500000" });
   await mia.call("/member/limits", { stake_month: "600000" });
   await spinToWin(w, mia);
@@ -83,6 +90,8 @@ export async function furnishedWorld(env: Record<string, string> = {}): Promise<
   await video(w);
   await video(w, "Dunes");
   await mia.call("/video/place", { id: "vid_2", position_ms: "8000" });
+  await mia.call("/video/save", { id: "vid_2", on: "1" });
+  await mia.call("/xuanfei/save", { id: "lst_1", on: "1" });
   // Views are counted in the background: once, and then no more.
   await mia.call("/video/getVideoInfo", { id: "vid_1" }, { method: "GET" });
   await vi.waitFor(
@@ -92,6 +101,8 @@ export async function furnishedWorld(env: Record<string, string> = {}): Promise<
   await mia.call("/member/setUserWirhdraw", { money: "100", paypwd: PIN });
   await w.deps.db.transact((tx) => approveWithdrawal(tx, w.deps, 1));
   await bet(w, mia, 5);
+  await showPicture(w, mia.memberId);
+  await tell(w, mia.memberId);
   await beProven(w, mia.memberId);
   return { w, mia };
 }
@@ -149,6 +160,12 @@ export const goodInput = (w: World): Record<string, Record<string, Field>> => ({
   "/video/getVideoInfo": { id: "vid_1" },
   "/video/getVideoInfoItem": { id: "vid_1" },
   "/video/place": { id: "vid_1", position_ms: "4000" },
+  "/video/save": { id: "vid_1", on: "1" },
+  "/video/keepHistory": { on: "1" },
+  "/video/own": { list: "saved" },
+  "/xuanfei/save": { id: "lst_1", on: "1" },
+  "/xuanfei/own": { list: "saved" },
+  "/xuanfei/open": { id: "lst_1" },
   "/fair/round": { key: "k3-1m", expect: "20260302-0001" },
   "/fair/anchors": { key: "k3-1m" },
   "/fair/wheel": wordsIn(w),
@@ -174,9 +191,19 @@ export const goodInput = (w: World): Record<string, Record<string, Field>> => ({
   "/member/setName": { name: "Mia Tran" },
   "/member/setSex": { sex: "2" },
   "/system/uploadimg": { file: fileOf(PIXEL) },
+  "/member/readMessages": { id: told.get(w)! },
   "/member/uploadHeaderImg": { header_img: "avatar/7" },
+  "/support/send": { text: "Where is my top-up?" },
+  "/support/sendPicture": { file: fileOf(PIXEL) },
+  "/support/read": { id: withPicture.get(w)! },
+  "/support/picture": { id: withPicture.get(w)! },
   "/member/setPayPassword": { paypassword: PIN },
   "/member/editPayPassword": { oldpaypwd: PIN, paypassword: "975310" },
+  "/member/subscribePush": {
+    endpoint: "https://fcm.googleapis.com/fcm/send/abc",
+    ...new PushReceiver().keys,
+    kinds: "results,security",
+  },
   "/member/prove": { passcode: PIN },
   ...withKey.get(w),
   get "/member/recover"() {
@@ -203,9 +230,26 @@ async function hangListings({ deps }: World, memberId: number): Promise<void> {
   await deps.db.transact((tx) => addCity(tx, deps, "Hanoi"));
   await saveListings(deps, [listing("a", { pictures })]);
   await deps.db.transact(async (tx) => {
-    await addComment(tx, deps, { listingId: 1, memberId, text: "Kind", hearts: 6 });
+    await addComment(tx, deps, { listingId: 1, memberId, text: "Kind", hearts: 6, locale: "en_us" });
     await decideComment(tx, deps, 1, true);
   });
+}
+
+/** The picture that the member who was made ready last sent the service, as a message. */
+const withPicture = new WeakMap<World, string>();
+
+async function showPicture(w: World, memberId: number): Promise<void> {
+  const picture = await storeForSupport(w.deps, Buffer.from(PIXEL));
+  const { id } = await w.deps.db.transact((tx) => writeToSupport(tx, w.deps, memberId, { text: "", picture }));
+  withPicture.set(w, `svc_${id}`);
+}
+
+/** The newest message about the account of the member who was made ready last. */
+const told = new WeakMap<World, string>();
+
+async function tell(w: World, memberId: number): Promise<void> {
+  const id = await w.deps.db.transact((tx) => addMessage(tx, w.deps, memberId, "membership.ended", {}));
+  told.set(w, messageWireId(id));
 }
 
 async function makeCodes(w: World, memberId: number): Promise<void> {
@@ -221,6 +265,8 @@ export async function makeReady(w: World, memberId: number, path: string): Promi
   if (path === "/member/setUserWirhdraw") await bind(w, memberId);
   if (/\/(?:fair\/wheel|luckdraw)$/.test(path)) await showCommit(w, memberId);
   if (path.toLowerCase().includes("passkey")) withKey.set(w, await passkeyInput(w, memberId));
+  if (/^\/support\/(?:read|picture)$/.test(path)) await showPicture(w, memberId);
+  if (path === "/member/readMessages") await tell(w, memberId);
   if (path === "/member/recover") await makeCodes(w, memberId);
   if (path === "/xuanfei/comment") await w.deps.db.transact((tx) => extendMembership(tx, w.deps, memberId, 30));
 }

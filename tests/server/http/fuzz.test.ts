@@ -4,7 +4,7 @@ import { WebSocket } from "ws";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
 import { DONE } from "#shared/contract/envelope.ts";
-import { LOCALES } from "#shared/locales.ts";
+import { DEFAULT_LOCALE } from "#shared/locales.ts";
 import { REFUSALS } from "#shared/refusal.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 import { documentOf, injectTold } from "../../support/api-document.ts";
@@ -230,7 +230,7 @@ it("no event and no handshake of a socket fails the server", async () => {
   }
   const clients = new SocketClients(address);
   try {
-    const client = await clients.open({ token, lang: LOCALES[0].code });
+    const client = await clients.open({ token, lang: DEFAULT_LOCALE });
     for (const value of fc.sample(fc.anything(), { numRuns: 30, seed: SEED }))
       expect((await inTime(client.ask("lottery:watch", value))).code).toBeLessThan(500);
     expect((await client.watch("k3-1m")).code).toBe(200);

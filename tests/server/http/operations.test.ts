@@ -211,7 +211,7 @@ describe("a client that sends too many requests", () => {
       await w.site.app.inject({ url: "/api/notice/getNoticeList", remoteAddress: "10.0.0.1" });
     const { status, code, msg, data, headers } = await base("10.0.0.1");
     expect([status, code, data]).toEqual([429, 429, { reason: "attempts.many" }]);
-    expect(msg).toBe("Too many requests. Please wait a moment");
+    expect(msg).toBe("Too many requests. Please wait a moment.");
     expect(Number(headers["retry-after"])).toBeGreaterThan(0);
     expect((await base("10.0.0.2")).status).toBe(200);
     expect((await w.site.app.inject({ url: "/healthz", remoteAddress: "10.0.0.1" })).statusCode).toBe(200);

@@ -92,6 +92,7 @@ describe("of two errors, the answer names", () => {
     await while_("isplay", "0", "1", async () => {
       expect((await bet({ money: "0" })).code).toBe(400);
       expect(answer(await bet())).toEqual([403, "feature.off"]);
+      expect((await bet()).msg).toBe(site.w.deps.text("vn_vn", "refusal.feature.games"));
     });
     await while_("close_recharge", "1", "0", async () => {
       expect((await mia.call("/member/doRecharge", { pay_way: "nobody", money: "1" })).code).toBe(400);

@@ -33,8 +33,8 @@ const names = async (input: Record<string, string> = {}) => {
 describe("the cities", () => {
   it("are listed in the reader's language, the newest last", async () => {
     expect(await read(w, "/xuanfei/address")).toEqual([
-      { id: "cty_1", name: "Hanoi" },
-      { id: "cty_2", name: "Seoul" },
+      { id: "cty_1", name: "Hanoi", count: 3, cover: "", cover_shape: null },
+      { id: "cty_2", name: "Seoul", count: 1, cover: "", cover_shape: null },
     ]);
     expect((await w.call("/xuanfei/address", undefined, { lang: "vn_vn" })).data[0]!.name).toBe("Hà Nội");
   });

@@ -1,8 +1,12 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { eq } from "drizzle-orm";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { comments, listings, listingWords } from "#db/schema/listing.ts";
+import { members } from "#db/schema/member.ts";
+import { readMessages } from "#server/domains/member/read-messages.ts";
+import type { LocaleCode } from "#shared/locales.ts";
 import { world, type World } from "../../support/world.ts";
 import { ask, everything, operate } from "../admin/operate.ts";
 import { activePlayer, city, listing, read, save } from "./listing-world.ts";
@@ -36,10 +40,18 @@ describe("an operator's command reaches readers within a second", () => {
     expect((await w.call("/xuanfei/address", undefined, { lang: "ko_kr" })).data[1]).toEqual({
       id: "cty_2",
       name: "서울",
+      count: 0,
+      cover: "",
+      cover_shape: null,
     });
   });
 
   it("listing:pause and listing:resume", async () => {
+    const inHanoi = async () => (await read(w, "/xuanfei/address"))[0];
+    expect(await inHanoi()).toMatchObject({ count: 2, cover: "" });
+    await after("listing:pause", "b");
+    expect(await inHanoi()).toMatchObject({ count: 1, cover: expect.stringContaining("/files/pictures/ab") });
+    await after("listing:resume", "b");
     expect(await count()).toBe(2);
     await after("listing:pause", "a");
     expect(await count()).toBe(1);
@@ -61,14 +73,40 @@ describe("an operator's command reaches readers within a second", () => {
     expect((await read(w, "/xuanfei/commentlist", { id: "lst_1" })).count).toBe(0);
   });
 
+  it("comment:hide with a reason, which its author reads, marked with its language", async () => {
+    await after(
+      "comment:hide",
+      "cmt_2",
+      "--reason",
+      '{"en_us": "It names a phone number", "ja_ja": "電話番号があります"}',
+    );
+    const [author] = await w.deps.db.read.select().from(members).where(eq(members.username, "mia_1"));
+    const told = (locale: LocaleCode) => readMessages(w.deps.db.read, w.deps, { memberId: author!.id, locale });
+    expect((await told("ja_ja"))[0]).toMatchObject({ text: "コメントを非表示にしました：電話番号があります" });
+    expect((await told("ms_my"))[0]).toMatchObject({
+      kind: "comment.hidden",
+      text: "Komen anda tidak lagi dipaparkan: It names a phone number",
+      reason: "It names a phone number",
+      langs: { reason: "en" },
+    });
+  });
+
   it("banner:add", async () => {
     const file = join(w.folder, "banner.png");
     const png = sharp({ create: { width: 1600, height: 600, channels: 3, background: "#258" } }).png();
     writeFileSync(file, await png.toBuffer());
     const { url } = (await after("banner:add", file, "--link", "/Video")) as { url: string };
-    expect((await w.call("/system/config")).data.banners).toEqual([{ url, link: "/Video" }]);
+    expect((await w.call("/system/config")).data.banners).toEqual([{ url, link: "/Video", caption: "" }]);
     const served = await w.site.app.inject({ url });
     expect([served.statusCode, (await sharp(served.rawPayload).metadata()).width]).toEqual([200, 1080]);
+    await after("banner:add", file, "--caption", '{"en_us": "Dunes", "vn_vn": "Cồn cát"}');
+    await after("banner:add", file, "--caption", " Waves ");
+    const captions = async (lang: string) =>
+      (await w.call("/system/config", undefined, { lang })).data.banners.map(({ caption }) => caption);
+    expect(await captions("vn_vn")).toEqual(["", "Cồn cát", "Waves"]);
+    expect(await captions("th_th")).toEqual(["", "Dunes", "Waves"]);
+    const { banners } = (await w.call("/system/config", undefined, { lang: "th_th" })).data;
+    expect(banners.map(({ langs }) => langs?.caption)).toEqual([undefined, "en", undefined]);
   });
 
   it("listing:remove, with its texts, its comments and its pictures for good", async () => {
@@ -81,7 +119,7 @@ describe("an operator's command reaches readers within a second", () => {
     expect((await db.select().from(comments)).map(({ listingId }) => listingId)).toEqual([2]);
     expect(new Set((await db.select().from(listingWords)).map(({ listingId }) => listingId))).toEqual(new Set([2]));
     const left = readdirSync(join(w.config.filesDir, "pictures"));
-    expect(left.filter((name) => name.startsWith("ab"))).toEqual([]);
+    expect(left.filter((name) => name.startsWith("ab-"))).toEqual([]);
   });
 
   it("a listing's number is not reused while a view of it is being recorded", async () => {
@@ -107,6 +145,9 @@ describe("a command is refused and changes nothing", () => {
     [1, "package.json", ["banner:add", "package.json"]],
     [2, "--link must be a path", ["banner:add", "package.json", "--link", "javascript:alert(1)"]],
     [2, "--link must be a path", ["banner:add", "package.json", "--link", "//evil.example"]],
+    [2, "--caption is empty", ["banner:add", "package.json", "--caption", " "]],
+    [2, "--caption must have 1 to 40", ["banner:add", "package.json", "--caption", "x".repeat(41)]],
+    [2, "--caption must have 1 to 40", ["banner:add", "package.json", "--caption", '{"en_us": " "}']],
   ])("exit %d, %s", async (code, reason, words) => {
     const before = await everything(w);
     const { exit, err } = await operate(w, ...words);

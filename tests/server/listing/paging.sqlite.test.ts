@@ -4,7 +4,6 @@ import { drizzle } from "drizzle-orm/better-sqlite3";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Tx } from "#db/db.ts";
-import * as schema from "#db/schema/index.ts";
 import { countQuery, placeQueries } from "#server/domains/listing/sorted-places.ts";
 import { SORTS, type Sort } from "#shared/contract/listing.ts";
 import { fromUnits } from "#shared/money.ts";
@@ -134,7 +133,7 @@ describe("the pages of a list", () => {
 describe("a plain list", () => {
   it("is read from one index, without a scan and without sorting, wherever its page begins", () => {
     const raw = new Sqlite(join(w.folder, "trio.db"), { readonly: true });
-    const reader = drizzle(raw, { schema, casing: "snake_case" }) as unknown as Tx;
+    const reader = drizzle(raw, { casing: "snake_case" }) as unknown as Tx;
     const plansOf = ({ sql, params }: { sql: string; params: unknown[] }) =>
       (raw.prepare(`explain query plan ${sql}`).all(...params) as { detail: string }[]).map(({ detail }) => detail);
     const plans = SORTS.flatMap((sort) =>

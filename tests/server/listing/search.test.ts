@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endingsOf, foldWords } from "#server/domains/listing/words.ts";
+import { endingsOf } from "#server/domains/listing/words.ts";
+import { foldWords } from "#shared/fold-words.ts";
 import { world, type World } from "../../support/world.ts";
 import { city, listing, read, save } from "./listing-world.ts";
 

@@ -133,6 +133,18 @@ describe("a database that the operator says was restored", () => {
   });
 });
 
+describe("a server that begins the next log as it starts", () => {
+  it("has its first head before it answers anybody: notes of a log without a head look like another house's", async () => {
+    const before = (await w.call("/fair/head", {}, { method: "GET" })).data as { head: string; key: string };
+    await ask(w, "restored", "--reason", "The disk failed");
+    await w.crash();
+    const { head, key } = (await w.call("/fair/head", {}, { method: "GET" })).data as { head: string; key: string };
+    expect(key).not.toBe(before.key);
+    expect(key).toContain(parseCheckpoint(parseNote(head)!.text)!.origin);
+    await expectWhole(w, 2);
+  });
+});
+
 describe("a log of many leaves", () => {
   it("packs each 256 into a bundle, and stays whole", async () => {
     for (let i = 0; i < 3; i++) {

@@ -33,7 +33,7 @@ beforeAll(async () => {
       await tx.insert(logCosignatures).values({ log: 1, size, witness: "w", line: "line", signedAt: 1 });
   });
   copies = await Copies.of(w);
-}, 120_000);
+});
 afterEach(disarm);
 afterAll(async () => {
   await copies.close();

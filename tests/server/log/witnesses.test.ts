@@ -139,7 +139,7 @@ describe("a site with witnesses", () => {
     const child: ChildProcess = spawn(process.execPath, [...program("server/witness.ts"), ...words], {
       stdio: ["ignore", "pipe", "inherit"],
     });
-    for await (const line of createInterface({ input: child.stdout! })) if (line.includes(" signed ")) break;
+    for await (const line of createInterface({ input: child.stdout! })) if (line.includes('"signed ')) break;
     await passHead();
     expect(await signers()).toEqual([own.key.name]);
     child.kill("SIGTERM");

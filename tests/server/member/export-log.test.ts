@@ -39,7 +39,7 @@ beforeAll(async () => {
   await city(w, "Hanoi");
   await save(w, listing("a"));
   await w.deps.db.transact(async (tx) => {
-    const comment = { listingId: 1, memberId: mia.memberId, text: "Lovely host", hearts: 5 };
+    const comment = { listingId: 1, memberId: mia.memberId, text: "Lovely host", hearts: 5, locale: "en_us" } as const;
     await addComment(tx, w.deps, comment);
   });
   await decide(w, 1, true);

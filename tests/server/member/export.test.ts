@@ -49,7 +49,10 @@ describe("the export of a member's data", () => {
       amount: "600000.00",
     });
     expect(content.bank![0]).toMatchObject({ id: "vn_acb", text: "**** 5013" });
-    expect(fact("withdraw.approved", "messages")).toMatchObject({ text: expect.stringContaining("100.00") });
+    expect(fact("withdraw.approved", "messages")).toMatchObject({
+      text: expect.stringContaining("100"),
+      status: "unread",
+    });
     expect(content.deposits![0]).toMatchObject({ kind: "sandbox", amount: "20.00", status: "paid" });
     expect(content.withdrawals![0]).toMatchObject({ id: "wdr_1", amount: "100.00", status: "approved" });
     expect(content.sessions!.length).toBe(1);
@@ -128,7 +131,7 @@ describe("the export of a member's data", () => {
     const content = await json(ben);
     // The only messages are about these very exports.
     expect(new Set(content.messages!.map(({ kind }) => kind))).toEqual(new Set(["security.exportTaken"]));
-    for (const name of ["bank", "deposits", "withdrawals", "bets", "spins", "comments", "videos"]) {
+    for (const name of ["bank", "deposits", "withdrawals", "bets", "spins", "comments", "videos", "marks"]) {
       expect([name, content[name]]).toEqual([name, []]);
       expect([name, (await json())[name]]).not.toEqual([name, []]);
     }

@@ -78,6 +78,7 @@ describe("changing the pay password", () => {
     const before = await stored();
     expect(answer(await edit(PIN))).toEqual([200, 403, "feature.off"]);
     expect(answer(await edit("000000"))).toEqual([200, 403, "feature.off"]);
+    expect((await edit(PIN)).msg).toBe(w.deps.text("vn_vn", "refusal.feature.passcode"));
     expect([await stored(), await tries()]).toEqual([before, []]);
   });
 

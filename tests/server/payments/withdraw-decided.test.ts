@@ -62,11 +62,11 @@ describe("a withdrawal that is approved and paid", () => {
     await approve();
     await pay();
     expect((await messages("en_us")).slice(0, 3).map(({ kind, text }) => [kind, text])).toEqual([
-      ["withdraw.paid", "Your withdrawal of 300.00 was paid"],
-      ["withdraw.approved", "Your withdrawal of 300.00 was approved"],
-      ["security.withdrawAsked", "A withdrawal of 300.00 was requested"],
+      ["withdraw.paid", "Your withdrawal of 300 points was paid"],
+      ["withdraw.approved", "Your withdrawal of 300 points was approved"],
+      ["security.withdrawAsked", "A withdrawal of 300 points was requested"],
     ]);
-    expect((await messages("ko_kr"))[0]!.text).toBe("300.00 출금이 지급되었습니다");
+    expect((await messages("ko_kr"))[0]!.text).toBe("300포인트 출금이 지급되었습니다");
   });
 
   it("is paid once by concurrent payments", async () => {
@@ -108,7 +108,7 @@ describe("a withdrawal that is refused", () => {
     expect(await first()).toMatchObject({ status: 3, desc: "Wrong name" });
     expect((await messages("en_us"))[0]).toMatchObject({
       kind: "withdraw.refused",
-      text: "Your withdrawal of 300.00 was refused and returned to your balance: Wrong name",
+      text: "Your withdrawal was refused and 300 points returned to your balance: Wrong name",
     });
     const log = (await mia.call("/member/getMoneylog", undefined, { lang: "en_us" })).data.list[0];
     expect(log).toMatchObject({ type: "withdraw-return", money: "300.00", balance: "1000.00", desc: "Wrong name" });

@@ -51,7 +51,14 @@ describe("requesting a withdrawal", () => {
     const [row] = await listOf(mia);
     const text = w.deps.text("en_us", "withdraw.review");
     const at = Math.floor(w.now() / 1000);
-    const shown = { id: data.id, status: 1, status_text: text, money: "300.00", desc: "" };
+    const shown = {
+      id: data.id,
+      number: data.id.replace("wdr_", "W-"),
+      status: 1,
+      status_text: text,
+      money: "300.00",
+      desc: "",
+    };
     expect(row).toEqual({ ...shown, create_time: at, update_time: at });
     const log = (await mia.call("/member/getMoneylog", undefined, { lang: "en_us" })).data.list[0];
     expect(log).toMatchObject({ type: "withdraw", type_txt: "Withdrawal", money: "-300.00", balance: "700.00" });

@@ -8,7 +8,7 @@ const endpoints = (await everyEndpoint()).map((endpoint) => ({ name: nameOf(endp
 
 /** Locked members may still log out. */
 const LOGOUT = "POST /member/doLogout";
-/** They may still read their own data. */
+/** They may still read their own data, and write to the operator. */
 const ANSWERED = new Set([
   "GET /member/getUserInfo",
   "GET /member/checkloginout",
@@ -21,6 +21,12 @@ const ANSWERED = new Set([
   "GET /member/security",
   "GET /member/passkeyProofOptions",
   "POST /member/prove",
+  // They may ask the operator why, and want no news of the club.
+  "GET /support/messages",
+  "POST /support/send",
+  "POST /support/sendPicture",
+  "POST /support/read",
+  "POST /member/unsubscribePush",
   "GET /fair/proof",
   "GET /fair/mine",
 ]);

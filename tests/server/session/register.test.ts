@@ -3,6 +3,8 @@ import { eq } from "drizzle-orm";
 import { invites, members, sessions, wallets } from "#db/schema/index.ts";
 import { messagesOf } from "../http/endpoints.ts";
 import { world, type World } from "../../support/world.ts";
+import { problemsOf } from "../../support/audited.ts";
+import { set } from "../../support/operator.ts";
 import { INVITE, logIn, PASSWORD, register, whoIs } from "./people.ts";
 
 let w: World;
@@ -41,6 +43,25 @@ describe("registering", () => {
     });
     expect((await whoIs(w, data.token)).data).toEqual(data.user);
     expect((await logIn(w, "anna_1")).code).toBe(200);
+  });
+
+  it("gives the points that the operator set, once, and says what they are", async () => {
+    await set(w, "welcome_points", "250");
+    const { data } = await register(w, "first_1");
+    expect(data.user).toMatchObject({ money: "250.00", point: 250 });
+    const { list } = (await w.call("/member/getMoneylog", undefined, { token: data.token, lang: "en_us" })).data;
+    expect(list).toMatchObject([{ type: "welcome", type_txt: "Welcome points", money: "250.00", version: 1 }]);
+    expect(await problemsOf(w)).toEqual([]);
+    await set(w, "welcome_points", "0");
+  });
+
+  it("gives no money", async () => {
+    const other = await world();
+    await set(other, "unit", "EUR");
+    await set(other, "welcome_points", "250");
+    await other.invite(INVITE);
+    expect((await register(other, "first_1")).data.user).toMatchObject({ money: "0.00", point: 0 });
+    await other.close();
   });
 
   it("ignores the case of the name, then and at every login", async () => {
@@ -107,7 +128,10 @@ describe("an invite", () => {
     for (const name of ["hanna_1", "hanna_2"]) expect((await register(w, name, { code: "TWICE" })).code).toBe(200);
     expect(await leftOf("TWICE")).toBe(0);
     const { code, data } = await register(w, "hanna_3", { code: "TWICE", lang: "en_us" });
-    expect([code, data]).toEqual([400, { fields: { code: "This invitation code is not valid" } }]);
+    expect([code, data]).toEqual([
+      400,
+      { fields: { code: "This invitation code is not valid: please check it, or ask the person who invited you" } },
+    ]);
   });
 
   it("without a number admits everyone", async () => {

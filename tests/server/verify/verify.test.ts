@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { program } from "../../support/program.ts";
-import { freePort } from "../../support/server-process.ts";
+import { freePort } from "../../support/free-port.ts";
 
 interface Ended {
   exit: number | string | null | undefined;

@@ -21,6 +21,7 @@ const IS_OPERATORS: Record<TransferCode, boolean> = {
   plan: false,
   reversal: false,
   demo: false,
+  welcome: false,
   withdraw: false,
   "withdraw-return": false,
   spin: false,

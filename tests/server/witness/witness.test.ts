@@ -320,6 +320,8 @@ describe("what a witness keeps", () => {
 });
 
 describe("the program", () => {
+  const saidIn = (line: string) => (JSON.parse(line) as { msg: string }).msg;
+
   it("serves, signs what the site shows, and ends when it is told", async () => {
     const words = [site.address, "--port", "0", "--state", join(folder, "mine.json")];
     const child = spawn(process.execPath, [...program("server/witness.ts"), ...words], {
@@ -327,8 +329,8 @@ describe("the program", () => {
     });
     const lines: string[] = [];
     for await (const line of createInterface({ input: child.stdout })) {
-      lines.push(line.replace(/^\S+ /, ""));
-      if (line.includes(" signed ")) child.kill("SIGTERM");
+      lines.push(saidIn(line));
+      if (saidIn(line).startsWith("signed ")) child.kill("SIGTERM");
     }
     expect(child.exitCode ?? (await once(child, "exit"))[0]).toBe(0);
     expect(lines).toEqual([
@@ -355,7 +357,7 @@ describe("the program", () => {
     });
     const lines: string[] = [];
     for await (const line of createInterface({ input: child.stdout })) {
-      lines.push(line.replace(/^\S+ /, ""));
+      lines.push(saidIn(line));
       if (line.includes("What ")) child.kill("SIGTERM");
     }
     expect(child.exitCode ?? (await once(child, "exit"))[0]).toBe(0);

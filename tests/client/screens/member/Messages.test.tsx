@@ -8,9 +8,12 @@ import { setStage, show } from "../../../support/Stage.tsx";
 
 setStage();
 
-/** The server's data: the caller, and their messages, newest first. */
+/** The server's data: the caller, their messages, newest first, and up to which each member has read theirs. */
 let memberId = "";
 let stored: number[] = [];
+/** What an operator wrote in a message, in Thai. */
+const reasons = new Map<number, string>();
+const readTo = new Map<string, number>();
 /** How many answers with messages were read. */
 let readings = 0;
 
@@ -18,17 +21,21 @@ const pageOf = (query: URLSearchParams) => {
   const limit = Number(query.get("limit"));
   const from = (Number(query.get("page") ?? "1") - 1) * limit;
   return stored.slice(from, from + limit).map((n) => ({
-    id: `${memberId}_msg_${n}`,
+    id: `msg_${n}`,
     kind: n % 2 ? "withdraw.paid" : "membership.ended",
-    text: `Message ${n}`,
+    text: `Message ${n}${reasons.has(n) ? `: ${reasons.get(n)}` : ""}`,
+    reason: reasons.get(n) ?? "",
+    ...(reasons.has(n) && { langs: { reason: "th" } }),
     create_time: 1_772_409_600 + n,
+    unread: n > (readTo.get(memberId) ?? 0) ? 1 : 0,
   }));
 };
 
-function answer(path: string) {
+function answer(path: string, { body }: { body?: URLSearchParams }) {
   const { pathname, searchParams } = new URL(path, "http://trio");
-  const data = pathname.endsWith("/messages") ? pageOf(searchParams) : { id: memberId };
-  const envelope = { code: 200, msg: "", data: btoa(JSON.stringify(data)) };
+  if (body && pathname.endsWith("/readMessages")) readTo.set(memberId, Number(body.get("id")!.slice("msg_".length)));
+  const data = pathname.endsWith("/messages") ? pageOf(searchParams) : null;
+  const envelope = { code: 200, msg: "", data };
   const json = () => {
     if (pathname.endsWith("/messages")) readings++;
     return Promise.resolve(envelope);
@@ -88,6 +95,16 @@ describe("a member's messages", () => {
     expect((await look()).map((shown) => shown.split(" ")[1])).toEqual(["3", "2", "1"]);
   });
 
+  it("mark a reason in another language, and name it", async () => {
+    stored = upTo(1);
+    reasons.set(1, "เอกสารไม่ชัด");
+    show(<Messages />);
+    const reason = await screen.findByText("เอกสารไม่ชัด");
+    expect(reason.getAttribute("lang")).toBe("th");
+    expect(reason.closest("p")!.textContent).toBe("Message 1: เอกสารไม่ชัด (Thai)");
+    reasons.clear();
+  });
+
   it("are said to be none", async () => {
     stored = [];
     show(<Messages />);
@@ -103,7 +120,7 @@ describe("a member's messages", () => {
     expect(await look()).toEqual(["Message 4", "Message 3", "Message 2", "Message 1"]);
   });
 
-  it("are new to each member who reads them on this device", async () => {
+  it("are new to each member who reads them here, and not again after another device", async () => {
     stored = upTo(1);
     const first = memberId;
     await look();
@@ -111,6 +128,15 @@ describe("a member's messages", () => {
     expect(await look()).toEqual(["Message 1 new"]);
     logIn(first);
     expect(await look()).toEqual(["Message 1"]);
+    stored = upTo(2);
+    readTo.set(first, 2);
+    expect(await look()).toEqual(["Message 2", "Message 1"]);
+  });
+
+  it("are marked as read up to the newest", async () => {
+    stored = upTo(25);
+    await look();
+    expect(readTo.get(memberId)).toBe(25);
   });
 });
 

@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { act, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bus } from "#client/api/bus.ts";
+import { serverTime } from "#client/api/server-time.ts";
 import { readKept, type Seeds } from "#client/screens/wheel/kept-pairs.ts";
 import type { useWheelSeeds } from "#client/screens/wheel/use-wheel-seeds.ts";
 import { Spinning } from "#client/screens/wheel/Spinning.tsx";
@@ -20,7 +21,6 @@ const PRIZES = ["ten", "fifty"].map((id) => {
 });
 const TABLE = { id: "tbl_1", hash: tableHash(PRIZES), prizes: PRIZES };
 const WON = { id: "fifty", title: "fifty", image: "/fifty.svg", msgmemo: "<p>Yours</p>", nonce: 0, spins_left: 3 };
-const encoded = (data: unknown) => Buffer.from(JSON.stringify(data)).toString("base64");
 
 let server: Server;
 let keys: (string | undefined)[] = [];
@@ -31,7 +31,7 @@ let where: string[] = [];
 /** How each request for a spin is answered; the last way repeats. */
 let ways: ((response: ServerResponse) => void)[] = [];
 const say = (code: number, msg: string, data: unknown) => (response: ServerResponse) =>
-  void response.end(JSON.stringify({ code, msg, data: encoded(data) }));
+  void response.end(JSON.stringify({ code, msg, data }));
 const answered = say(200, "", WON);
 const lost = (response: ServerResponse) => void response.socket!.destroy();
 
@@ -64,6 +64,7 @@ interface Seen {
   prizes?: Prize[];
   isOff?: boolean;
   left?: number;
+  daily?: number;
   price?: string;
   /** The winners' list. */
   wins?: string[];
@@ -75,9 +76,11 @@ type Pair = Pick<Seeds, "number" | "commit" | "client_seed" | "words_by" | "tabl
 const [C0, C1] = ["0", "1"].map((digit) => digit.repeat(64)) as [string, string];
 const PAIR: Pair = { number: 0, commit: C0, client_seed: "mine", words_by: "member", table: TABLE, nonce: 0 };
 
-function part({ prizes = PRIZES, isOff = false, left = 1, price = "0.00", wins = [], pair = PAIR }: Seen) {
+function part({ prizes = PRIZES, isOff = false, left = 1, daily = 1, price = "0.00", wins = [], pair = PAIR }: Seen) {
   const fair = { member: "mem_1", ...pair, next_commit: C1, next_number: 1, previous: null };
-  const seeds = { data: { ...fair, spins_left: left, spin_price: price } } as ReturnType<typeof useWheelSeeds>;
+  const seeds = { data: { ...fair, spins_left: left, spins_daily: daily, spin_price: price } } as ReturnType<
+    typeof useWheelSeeds
+  >;
   const won = wins.map((mmname) => ({ image: "/x.svg", mmname, username: "a***b", add_time: 1_772_445_600, demo: 0 }));
   const winners = { data: won } as ReturnType<typeof useWinners>;
   return <Spinning prizes={prizes} isOff={isOff} seeds={seeds} winners={winners} />;
@@ -263,8 +266,16 @@ describe("before a spin", () => {
     const { change } = stand({ price: "5.00" });
     expect(go().textContent).toBe("GO");
     change({ left: 0, price: "5.00" });
-    expect([go().textContent, isLocked()]).toEqual(["GO5.00", false]);
-    screen.getByText("A further spin costs 5.00.");
+    expect([go().textContent, isLocked()]).toEqual(["GO5", false]);
+    screen.getByText("Another spin costs 5 points.");
+  });
+
+  it("the screen says when free ones come again, but not where none do", () => {
+    serverTime.update(Date.UTC(2026, 2, 2, 12));
+    const { change } = stand({ left: 0 });
+    screen.getByText(/^Free spins come again at/);
+    change({ left: 0, daily: 0 });
+    expect(screen.queryByText(/^Free spins/)).toBe(null);
   });
 
   it("nothing is spun where none is left and none is for sale", () => {

@@ -10,6 +10,7 @@ export const newMember = (member: string, commit: string): Seeds => ({
   table: null,
   nonce: 0,
   spins_left: 1,
+  spins_daily: 1,
   spin_price: "0.00",
   next_commit: commit,
   next_number: 0,

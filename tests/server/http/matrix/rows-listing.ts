@@ -1,4 +1,4 @@
-import { activeMember, anybody, type Rows } from "./row.ts";
+import { activeMember, anybody, session, type Rows } from "./row.ts";
 
 export const rows: Rows = {
   "GET /xuanfei/address": anybody(),
@@ -9,4 +9,9 @@ export const rows: Rows = {
   "GET /xuanfei/picshow": anybody(),
   "GET /xuanfei/commentlist": anybody(),
   "POST /xuanfei/comment": activeMember(),
+  "GET /xuanfei/savedIds": session(),
+  "GET /xuanfei/own": session(),
+  "POST /xuanfei/save": session(),
+  "POST /xuanfei/open": session(),
+  "POST /xuanfei/forget": session(),
 };

@@ -11,6 +11,8 @@ export const rows: Rows = {
   "POST /member/setPayPassword": session(),
   "POST /member/editPayPassword": session(),
   "GET /member/messages": session(),
+  // The owner's first.
+  "POST /member/readMessages": session({ foreign: () => ({ id: "msg_1" }), other: "404 object.unknown" }),
   "GET /member/getMoneylog": whileLocked(),
   "GET /member/getPersonalreport": session(),
   "GET /member/reportSeries": session(),

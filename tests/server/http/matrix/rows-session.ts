@@ -51,7 +51,12 @@ export const rows: Rows = {
     other: "404 object.unknown",
   }),
   "POST /member/removePasskey": session({ foreign: () => ({ id: "key_1" }), other: "404 object.unknown" }),
+  "GET /member/push": session(),
+  "POST /member/subscribePush": session(),
+  "POST /member/unsubscribePush": whileLocked(),
   "POST /member/recoveryCodes": session(),
+  "GET /member/invites": session(),
+  "POST /member/invites": session(),
   "POST /member/recover": anybody({
     foreign: () => ({ username: "mia_1", code: "ABCD-EFGH-JKMN-PQRS", new_password: "battery staple" }),
     locked: "403 member.locked",

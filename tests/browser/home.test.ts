@@ -1,0 +1,135 @@
+import { join } from "node:path";
+import type { Locator } from "playwright-core";
+import sharp from "sharp";
+import { describe, expect } from "vitest";
+import { browserTest } from "../support/browser-test.ts";
+import { operatorOf } from "../support/withdrawal-steps.ts";
+
+const test = browserTest({
+  games: [{ key: "k3-5m", name: "Five minutes", periodS: 300, closeS: 3 }],
+});
+
+describe("Home", () => {
+  test("shows a new member the first steps until they are put away, and how to top up", async ({ visitor }) => {
+    const { page, words } = visitor;
+    await visitor.register("new_here");
+    const steps = page
+      .locator("section")
+      .filter({ hasText: words.text("session.welcome").replace("{{name}}", "new_here") });
+    const links = steps.getByRole("link");
+    await links.first().waitFor();
+    expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")))).toEqual([
+      "/About",
+      "/Fair",
+      "/Limits",
+    ]);
+    await page.reload();
+    await steps.getByRole("button").click();
+    await steps.waitFor({ state: "detached" });
+    await page.reload();
+    await page
+      .locator('main a[href="/Recharge"]')
+      .filter({ hasText: /(?<!\d)0(?!\d)/ })
+      .click();
+    await page.waitForURL(/\/Recharge/);
+  });
+
+  test("lays a member's floating links into the bar, where they cover nothing", async ({ enter }) => {
+    const { page } = await enter("sees_all", 100);
+    await page.goto("/Home");
+    for (const [lang, width] of [
+      ["en_us", 390],
+      ["vn_vn", 360],
+      ["ko_kr", 1280],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.evaluate((code) => localStorage.setItem("viodeLang", code), lang);
+      await page.goto("/Home");
+      const links = page.locator("a[aria-description]");
+      await expect.poll(() => links.count()).toBe(2);
+      const bar = (await page.locator("header").boundingBox())!;
+      const name = (await page.locator("header h1 span span").first().boundingBox())!;
+      for (const link of await links.all()) {
+        const { x, y, width: wide, height } = (await link.boundingBox())!;
+        expect([y >= bar.y, y + height <= bar.y + bar.height]).toEqual([true, true]);
+        expect([x >= name.x + name.width, x + wide <= bar.x + bar.width]).toEqual([true, true]);
+      }
+    }
+  });
+
+  test("shows whoever was there before no first steps, but the stake on the present round, by one request for all games", async ({
+    enter,
+    server,
+  }) => {
+    const visitor = await enter("here_before", 100);
+    const { page, words } = visitor;
+    await visitor.openTable(30);
+    await visitor.bet(["A"], 10);
+    await operatorOf(server)("lottery:add", "k3-3m", "--name", "Three minutes", "--period", "180");
+    const asked: string[] = [];
+    page.on("request", (request) => request.url().includes("/ownRounds") && asked.push(request.url()));
+    const cards = page.getByRole("article").filter({ has: page.locator('a[href*="/Lottery?"]') });
+    for (const path of ["/Home", "/Game"]) {
+      asked.length = 0;
+      await page.goto(path);
+      await cards.getByText(`${words.text("own.title")}: 10`).waitFor();
+      await expect.poll(() => cards.count()).toBe(2);
+      // The first connection asks again for what was known before it.
+      expect([...new Set(asked)]).toEqual([expect.stringMatching(/\/api\/Lottery\/ownRounds$/)]);
+    }
+    await page.goto("/Home");
+    expect(await page.locator('main a[href="/About"]').count()).toBe(0);
+  });
+
+  test("reads a banner's caption on the brightest picture, in large text too", async ({ visitor, server }) => {
+    const { page } = visitor;
+    const white = join(server.folder, "white.png");
+    await sharp({ create: { width: 1_080, height: 500, channels: 3, background: "#fff" } })
+      .png()
+      .toFile(white);
+    const said = "Người mẫu & MC theo thành phố và video";
+    await operatorOf(server)("banner:add", white, "--link", "/Video", "--caption", said);
+    for (const [scheme, size] of [
+      ["light", "100%"],
+      ["dark", "200%"],
+    ] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize({ width: 360, height: 640 });
+      await page.goto("/Home");
+      const banner = page.getByRole("link", { name: said });
+      const caption = banner.getByText(said);
+      await caption.waitFor();
+      await banner.locator("img").evaluate((picture: HTMLImageElement) => picture.decode());
+      await page.evaluate((px) => (document.documentElement.style.fontSize = px), size);
+      const [box, frame] = [(await caption.boundingBox())!, (await banner.boundingBox())!];
+      expect(box.y + box.height).toBeLessThanOrEqual(frame.y + frame.height);
+      expect(await caption.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
+      expect(await worstContrast(caption)).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+});
+
+/** The contrast of a light text with the brightest point behind its lines. */
+async function worstContrast(text: Locator): Promise<number> {
+  const { colour, clip } = await text.evaluate((element) => {
+    const { color } = getComputedStyle(element);
+    element.style.color = "transparent";
+    const lines = document.createRange();
+    lines.selectNodeContents(element);
+    const { x, y, width, height } = lines.getBoundingClientRect();
+    return { colour: color, clip: { x, y, width, height } };
+  });
+  const ground = await sharp(await text.page().screenshot({ clip }))
+    .removeAlpha()
+    .raw()
+    .toBuffer();
+  const points = Array.from({ length: ground.length / 3 }, (_, i) => luminance(ground.subarray(i * 3, i * 3 + 3)));
+  const own = luminance(colour.match(/\d+/g)!.slice(0, 3).map(Number));
+  return (own + 0.05) / (points.reduce((most, one) => Math.max(most, one)) + 0.05);
+}
+
+/** The relative luminance of WCAG. */
+function luminance(rgb: Iterable<number>): number {
+  const [r, g, b] = [...rgb].map((part) => (part <= 10 ? part / 3294 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+}

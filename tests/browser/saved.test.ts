@@ -1,0 +1,109 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { setWatchPlace } from "#shared/contract/video.ts";
+import { operatorOf } from "../support/withdrawal-steps.ts";
+import { hallFor, tab, tiles } from "../support/video-hall.ts";
+
+const DEMO = new URL("../../db/demo/listings.json", import.meta.url);
+const LISTED = JSON.parse(readFileSync(DEMO, "utf8")) as { code: string; name: { en_us: string } }[];
+
+const hall = hallFor("keeps_things");
+
+const save = (name: string) =>
+  hall.visitor.page.getByRole("button", { name: hall.visitor.words.like("saved.save", { name }) });
+/** The button of a saved thing is pressed once the server knows. */
+const isSaved = (name: string) => save(name).and(hall.visitor.page.locator("[aria-pressed=true]:enabled"));
+const cards = () => hall.visitor.page.getByRole("tabpanel").getByRole("listitem");
+
+describe("what a member saved", () => {
+  it("stands in its list, from the hall and from the video, until it is dropped", async () => {
+    const { page, words } = hall.visitor;
+    await page.goto("/Video");
+    const name = (await tiles(page).nth(1).locator(".font-semibold").textContent())!;
+    await save(name).first().click();
+    await isSaved(name).first().waitFor();
+    await page.getByRole("link", { name: words.text("saved.title") }).click();
+    await page.waitForURL(/Saved/);
+    await expect.poll(() => cards().count()).toBe(1);
+    await cards().getByText(name).waitFor();
+    await cards().getByRole("link").click();
+    await page.waitForURL(/PlayVideo/);
+    await isSaved(name).first().click();
+    await page.getByText(words.text("saved.dropped")).waitFor();
+    await page.goto("/Saved");
+    await page.getByText(words.text("saved.none.videos")).waitFor();
+    expect(await cards().count()).toBe(0);
+  });
+
+  it("says so when it is no longer shown, and can be dropped", async () => {
+    const { page, words, device } = hall.visitor;
+    await page.goto("/nHomeList");
+    const card = page.locator("main ul > li").first();
+    const name = (await card.locator(".font-semibold.text-base").textContent())!;
+    await save(name).click();
+    await isSaved(name).waitFor();
+    const { code } = LISTED.find((one) => one.name.en_us === name)!;
+    await operatorOf(hall.server)("listing:pause", code);
+    const other = await device.newPage();
+    await other.goto("/Saved?tab=listings");
+    await other.getByRole("tabpanel").getByText(words.text("listing.gone")).waitFor();
+    await other.getByRole("button", { pressed: true }).click();
+    await other.getByText(words.text("saved.none.listings")).waitFor();
+    expect(await other.getByRole("tabpanel").getByRole("listitem").count()).toBe(0);
+  });
+});
+
+it("the history has what was opened, and is cleared with one tap", async () => {
+  const { page, words } = hall.visitor;
+  await page.goto("/nHomeList");
+  await page.locator("main ul > li").nth(1).getByRole("link").click();
+  await page.waitForURL(/nHomeDetail/);
+  const opened = page.waitForResponse(/xuanfei\/open/);
+  await page.reload();
+  await opened;
+  await page.goto("/Saved");
+  await tab(page, words.text("saved.tabs.opened")).click();
+  await expect.poll(() => cards().count()).toBe(1);
+  await page.getByRole("button", { name: words.text("saved.clear") }).click();
+  await page.getByText(words.text("saved.none.opened")).waitFor();
+  expect(await cards().count()).toBe(0);
+});
+
+it("no history is kept of watched videos once the member turns it off", async () => {
+  const { page, words } = hall.visitor;
+  const watch = () => hall.member.must(setWatchPlace, { id: "vid_1", position_ms: "9000" });
+  const keep = page.getByRole("checkbox", { name: words.text("saved.keep") });
+  await watch();
+  await page.goto("/Saved?tab=watched");
+  await expect.poll(() => cards().count()).toBe(1);
+  await keep.uncheck();
+  await page.getByText(words.text("saved.keepOff")).waitFor();
+  await page.getByText(words.text("saved.none.watched")).waitFor();
+  await watch();
+  await page.reload();
+  await page.getByText(words.text("saved.none.watched")).waitFor();
+  expect(await keep.isChecked()).toBe(false);
+  await keep.check();
+  await page.getByText(words.text("saved.keepOn")).waitFor();
+  await watch();
+  await page.reload();
+  await expect.poll(() => cards().count()).toBe(1);
+});
+
+it("a shared address opens the video after the log-in it asks for", async () => {
+  const { page, words, device, button } = hall.visitor;
+  await device.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/PlayVideo?id=vid_3");
+  await page.evaluate(() => Object.defineProperty(navigator, "share", { value: undefined }));
+  await button("action.share").click();
+  await page.getByText(words.text("action.linkCopied")).waitFor();
+  const address = await page.evaluate(() => navigator.clipboard.readText());
+  await page.evaluate(() => localStorage.removeItem("token"));
+  await page.goto(address);
+  await page.waitForURL(/Login/);
+  await hall.visitor.field("session.username").fill("keeps_things");
+  await hall.visitor.field("session.password").fill("keeps_things says");
+  await button("session.login").click();
+  await page.waitForURL(/PlayVideo\?id=vid_3/);
+  expect(page.url()).toBe(address);
+});
