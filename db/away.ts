@@ -30,6 +30,7 @@ const MESSAGES: Record<AwayReason, string> = {
   readonly: "the database cannot be written: it is read-only",
   failing: "the database cannot be written: its disk fails",
   unreachable: "the database does not answer",
+  lost: "another database answers, and nobody has said what was lost",
 };
 
 /** The database cannot do this now. Nothing was done. */
@@ -65,6 +66,13 @@ export function codeOf(error: unknown): string | undefined {
 
 export function isOutcomeUnknown(error: unknown): boolean {
   for (const at of chainOf(error)) if (at instanceof OutcomeUnknown) return true;
+  return false;
+}
+
+/** Whether the database rolled back what took too long, or met another's work: less at once may succeed. */
+export function isBusy(error: unknown): boolean {
+  if (isOutcomeUnknown(error)) return false;
+  for (const { code } of chainOf(error)) if (typeof code === "string" && BUSY.has(code)) return true;
   return false;
 }
 

@@ -1,4 +1,5 @@
 import type { Emitter, EventType } from "mitt";
+import type { Clock } from "#shared/time.ts";
 import type { Db } from "./db.ts";
 
 /** Changes whenever what a cache holds may have changed. */
@@ -27,9 +28,13 @@ export class DatabaseCache<T> {
 
   /** A failed read is not cached. Callers who share it share the failure. */
   async get(name: string, read: () => Promise<T>): Promise<T> {
+    return this.known(name) ?? this.#reads.get(name) ?? this.#startRead(name, read);
+  }
+
+  /** The value if it is cached, for callers who then need not wait. */
+  known(name: string): T | undefined {
     this.#followStamp();
-    const known = this.#values.get(name);
-    return known !== undefined ? known : (this.#reads.get(name) ?? this.#startRead(name, read));
+    return this.#values.get(name);
   }
 
   #followStamp(): void {
@@ -65,6 +70,18 @@ export class DatabaseCache<T> {
 
 /** The stamp for readers who accept values as old as `Db.staleStamp` allows. */
 export const staleStamp = (db: Pick<Db, "staleStamp">): CacheStamp => ({ stamp: () => db.staleStamp() });
+
+/** A stamp that also changes with the clock, for answers that tell the time: those of one millisecond are the same. */
+export function momentStamp(source: CacheStamp, clock: Clock): CacheStamp {
+  let [at, stamp, moments] = [Number.NaN, Number.NaN, 0];
+  return {
+    stamp() {
+      const [now, present] = [clock.now(), source.stamp()];
+      if (now !== at || present !== stamp) [at, stamp, moments] = [now, present, moments + 1];
+      return moments;
+    },
+  };
+}
 
 /** A stamp that changes with an event alone: other commits do not clear the cache. */
 export function eventStamp<Events extends Record<EventType, unknown>>(

@@ -2,12 +2,12 @@ import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 import type { AwayReason } from "#shared/contract/events.ts";
 import type { Clock, ClockSource } from "#shared/time.ts";
 import type { PostgresWork } from "./postgres/work.ts";
-import type * as schema from "./schema/index.ts";
+import type { StartWriter } from "./sqlite/protocol.ts";
 import type { AwayListener } from "./write-gate.ts";
 
 /** A transaction, or the read side of the database. Callers await it on both dialects. */
 export type Tx = Pick<
-  BaseSQLiteDatabase<"async", unknown, typeof schema>,
+  BaseSQLiteDatabase<"async", unknown>,
   "select" | "selectDistinct" | "insert" | "update" | "delete"
 >;
 
@@ -34,6 +34,15 @@ export interface OutboxReader {
   stop(): Promise<void>;
 }
 
+/** PostgreSQL refuses a longer NOTIFY. */
+export const LONGEST_MENTION = 7_999;
+
+/** Those who wait for a connection, or for their turn to write, and what all have waited since the start. */
+export interface Waits {
+  waiting: number;
+  waitedMs: number;
+}
+
 export interface Db {
   engine: "sqlite" | "postgres";
   /** The clock that all processes on this database share. */
@@ -55,8 +64,18 @@ export interface Db {
   stamp(): number;
   /** The same, but up to 50 ms late for other processes' commits without an outbox row, such as bets. */
   staleStamp(): number;
-  /** Subscribes to the outbox: `wake` is called whenever there may be new rows. */
-  listen(wake: () => void): Promise<OutboxReader>;
+  /**
+   * Subscribes to the outbox: `wake` is called whenever there may be new rows. `hear` gets what any process mentions from
+   * then on.
+   */
+  listen(wake: () => void, hear: (text: string) => void): Promise<OutboxReader>;
+  /**
+   * Tells every process a text of at most `LONGEST_MENTION` bytes, and stores nothing: it may be lost. On SQLite, where
+   * one process serves, nobody hears it.
+   */
+  mention(text: string): Promise<void>;
+  /** Who waits for this process's connections. On SQLite only those who write wait. */
+  waits(): { read?: Waits; write: Waits };
   /** Copies a snapshot of the whole database into a new file: a SQLite file, or pg_dump's archive. */
   backup(file: string): Promise<void>;
   /** Throws when the database cannot be read or written now: DatabaseAway, if the reason is known. */
@@ -69,8 +88,11 @@ export interface Db {
 }
 
 export interface ConnectOptions {
-  /** The engines' batches and jobs: the module that SQLite's writer thread runs, and those of PostgreSQL. */
-  writer: URL;
+  /** The entry point of SQLite's writer thread, with its batches and jobs. The default runs transactions only. */
+  writer?: URL;
+  /** Starts the writer in another way; in tests one thread serves many databases in turn. */
+  startWriter?: StartWriter;
+  /** The batches and jobs of PostgreSQL. */
   postgresWork(): Promise<PostgresWork>;
   clock: ClockSource;
   /** How far SQLite's WAL may grow beside a snapshot, in bytes. The default is `WAL_LIMIT`. */
