@@ -108,6 +108,7 @@ const OFFERED_TO: [who: RegExp, what: Allowed][] = [
     {
       db: "failpoint",
       "db/schema": "index",
+      "server/domains/ledger": "act-seals",
       "server/domains/log": "member-leaves member-salt sha256 state-chain-ends",
       "server/domains/member": "uploads",
     },
