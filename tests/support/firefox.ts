@@ -8,7 +8,7 @@ import { programOnPath } from "#server/programs/on-path.ts";
 import { eventually } from "./client.ts";
 import { spawnBound } from "./spawn-bound.ts";
 
-const PATIENCE_MS = 120_000;
+export const PATIENCE_MS = 120_000;
 const LEFT = /error loading dynamically imported module|a chunk of the app could not be loaded/;
 const LISTENS = /^WebDriver BiDi listening on (ws:\S+)/;
 
