@@ -51,10 +51,35 @@ const MOST_TELLING = [
   "tests/server/wallet/operator-credit.test.ts",
 ];
 
-/** What `npm test` runs in the browser: every screen, and what members do most. `npm run test:browser` runs the rest. */
-const EVERY_SCREEN = ["guests", "main-story", "screens", "wheel", "withdraw", "withdraw-story"].map(
-  (name) => `tests/browser/${name}.test.ts`,
-);
+/** What `npm test` runs in the browser: what members do most. `npm run test:browser` runs the rest, every screen among them. */
+const MAIN_JOBS = ["main-story", "withdraw-story"].map((name) => `tests/browser/${name}.test.ts`);
+
+/**
+ * Tests of minutes on SQLite: kills, full disks, drains, films and pictures that are encoded, backups, buckets, moves, a
+ * backup of each older version, and a site that is run by the docs' own words. `npm run test:stories` runs them.
+ */
+const STORIES = [
+  "tests/cheats/trial.test.ts",
+  "tests/db/migrations.test.ts",
+  "tests/docs/commands.test.ts",
+  "tests/honest/honest-life.test.ts",
+  "tests/log/spoiled-log.test.ts",
+  "tests/server/admin/{audit-log,backup-killed,bucket}.test.ts",
+  "tests/server/deploy/**/*.test.ts",
+  "tests/server/http/matrix/**/*.test.ts",
+  "tests/server/jobs/backup-clock.test.ts",
+  "tests/server/listing/import.test.ts",
+  "tests/server/log/rotation.test.ts",
+  "tests/server/lottery/rounds-drand.test.ts",
+  "tests/server/move/**/*.test.ts",
+  "tests/server/realtime/crowds.test.ts",
+  "tests/server/session/attempts.test.ts",
+  "tests/server/storage/s3.test.ts",
+  "tests/server/verify/**/*.test.ts",
+  "tests/server/video/import.test.ts",
+  "tests/server/wheel/crowd.test.ts",
+  "tests/stories/{closing,crash,crash-steps,disk.sqlite,drain,leaving,secrecy}.test.ts",
+];
 
 /** Where memory has room, databases and files are there: durable writes wait for no disk. */
 const MEMORY = "/dev/shm";
@@ -83,16 +108,17 @@ const onPostgres = {
   setupFiles: [OWN_STORAGE, "tests/support/postgres-worker.ts"],
 };
 
-/** `npm run test:postgres` and `npm run test:browser` run what `npm test` leaves out. */
+/** `npm run test:stories`, `npm run test:browser` and `npm run test:postgres` run what `npm test` leaves out. */
 const isRest = process.env.TESTS === "postgres";
 const isRestOfBrowser = process.env.TESTS === "browser";
-/** A browser test that is named runs, whichever command would have run it. */
-const isNamed = process.argv.some((word) => word.startsWith("tests/browser/"));
-if (process.env.TESTS === undefined) {
-  const others = hasPostgres ? "npm run test:postgres and npm run test:browser run" : "npm run test:browser runs";
-  process.once("exit", () =>
-    console.warn(`A part of the tests on PostgreSQL and in the browser; ${others} the others.`),
-  );
+const isStories = process.env.TESTS === "stories";
+/** A test that is named runs, whichever command would have run it. */
+const isNamed = (folder: string) => process.argv.some((word) => word.startsWith(folder));
+/** Only `npm test` as a whole leaves the stories out. */
+const isPart = process.env.TESTS === undefined && !isNamed("tests/");
+if (isPart) {
+  const others = ["stories", "browser", ...(hasPostgres ? ["postgres"] : [])].map((name) => `npm run test:${name}`);
+  process.once("exit", () => console.warn(`Not all tests: ${others.join(", ")} run the others.`));
 }
 
 /** The tests that have a longer form, which `npm run test:long` runs. */
@@ -166,7 +192,10 @@ export default defineConfig({
         test: {
           name: "together",
           setupFiles: [OWN_STORAGE],
-          ...filesOf({ include: ["tests/**/*.test.ts"], exclude: [ALONE, BROWSER, CLIENT, OF_POSTGRES] }),
+          ...filesOf({
+            include: isStories ? STORIES : ["tests/**/*.test.ts"],
+            exclude: [ALONE, BROWSER, CLIENT, OF_POSTGRES, ...(isPart ? STORIES : [])],
+          }),
         },
       },
       {
@@ -186,8 +215,8 @@ export default defineConfig({
         test: {
           name: "browser",
           ...filesOf({
-            include: isRestOfBrowser || isNamed || isLong ? [BROWSER] : EVERY_SCREEN,
-            exclude: [OF_POSTGRES, ...(isRestOfBrowser && !isNamed ? EVERY_SCREEN : [])],
+            include: isRestOfBrowser || isNamed("tests/browser/") || isLong ? [BROWSER] : MAIN_JOBS,
+            exclude: [OF_POSTGRES, ...(isRestOfBrowser && !isNamed("tests/browser/") ? MAIN_JOBS : [])],
           }),
         },
       },

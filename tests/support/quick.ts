@@ -28,7 +28,7 @@ export class Quick extends BaseSequencer {
     const isWithin = ({ ms }: { ms: number }) => (spent += ms) <= BUDGET_MS;
     const chosen = costs.filter(isWithin);
     const left = costs.slice(chosen.length).map(({ path }) => path);
-    if (left.length) process.stdout.write(`Left to npm test, for want of time: ${left.join(" ")}\n`);
+    if (left.length) process.stdout.write(`Left out, for want of time: ${left.join(" ")}\n`);
     return chosen.map(({ file }) => file);
   }
 }
