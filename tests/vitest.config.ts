@@ -112,8 +112,9 @@ const onPostgres = {
 const isRest = process.env.TESTS === "postgres";
 const isRestOfBrowser = process.env.TESTS === "browser";
 const isStories = process.env.TESTS === "stories";
-/** A test that is named runs, whichever command would have run it. */
-const isNamed = (folder: string) => process.argv.some((word) => word.startsWith(folder));
+/** A test that is named runs, whichever command would have run it. This file's own name is a word too. */
+const isNamed = (folder: string) =>
+  process.argv.some((word) => word.startsWith(folder) && !word.endsWith("vitest.config.ts"));
 /** Only `npm test` as a whole leaves the stories out. */
 const isPart = process.env.TESTS === undefined && !isNamed("tests/");
 if (isPart) {

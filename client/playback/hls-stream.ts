@@ -15,6 +15,14 @@ const PATIENCE = {
   },
 };
 
+/** The answer to a signature that has expired. */
+const REFUSED = 403;
+/** How often a segment that did not come is requested again, and after how long the first time. */
+const TRIES = 2;
+const WAIT_MS = 500;
+/** A segment that did not come. */
+const MISSED: ReadonlySet<string> = new Set([Hls.ErrorDetails.FRAG_LOAD_ERROR, Hls.ErrorDetails.FRAG_LOAD_TIMEOUT]);
+
 /** The stream through Media Source Extensions. */
 export function openStream(video: HTMLVideoElement, { url, startS, onQualities, onLost }: StreamOptions): Stream {
   let signature = signatureOf(url);
@@ -34,10 +42,23 @@ export function openStream(video: HTMLVideoElement, { url, startS, onQualities, 
     xhrSetup: (request, piece) => request.open("GET", signedWith(piece, signature), true),
   });
   let isMended = false;
+  let [tries, timer] = [0, 0];
+  const load = () => {
+    clearTimeout(timer);
+    hls.startLoad(video.played.length > 0 ? -1 : startS);
+  };
+  hls.on(Hls.Events.FRAG_BUFFERED, () => (tries = 0));
   hls.on(Hls.Events.MANIFEST_PARSED, (_, { levels }) =>
     onQualities(levels.map(({ height }, place) => ({ place, height }))),
   );
-  hls.on(Hls.Events.ERROR, (_, { fatal, type }) => {
+  hls.on(Hls.Events.ERROR, (_, { fatal, type, details, response }) => {
+    // hls.js 1.7 stops for good if it retries the first piece beside the init segment. So it begins anew instead.
+    if (MISSED.has(details)) {
+      hls.stopLoad();
+      if (response?.code === REFUSED || tries >= TRIES) return onLost(true);
+      timer = window.setTimeout(load, WAIT_MS * 2 ** tries++);
+      return undefined;
+    }
     if (!fatal) return undefined;
     // One decoder error is recovered at the same position.
     if (type === Hls.ErrorTypes.MEDIA_ERROR && !isMended) {
@@ -52,11 +73,17 @@ export function openStream(video: HTMLVideoElement, { url, startS, onQualities, 
     renew(next) {
       signature = signatureOf(next);
     },
-    goOn: () => hls.startLoad(),
+    goOn() {
+      tries = 0;
+      load();
+    },
     choose(quality) {
       hls.nextLevel = quality?.place ?? -1;
     },
-    close: () => hls.destroy(),
+    close() {
+      clearTimeout(timer);
+      hls.destroy();
+    },
   };
 }
 
