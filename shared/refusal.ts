@@ -61,6 +61,10 @@ export const REFUSALS = {
   "name.mismatch": { code: 422 },
   "bank.missing": { code: 422 },
   "withdraw.decided": { code: 422 },
+  /** The amount or the number of a day's withdrawals is not within the house's own limits. */
+  "withdraw.range": { code: 422 },
+  /** The amount is more than the balance. */
+  "withdraw.beyond": { code: 422 },
   /** The account was changed: its withdrawals wait for the end of the cooling time. */
   "withdraw.cooling": { code: 422 },
   "balance.insufficient": { code: 422 },
@@ -97,6 +101,19 @@ export const REFUSALS = {
 
 export type RefusalReason = keyof typeof REFUSALS;
 
+/** What some refusals tell beside their reason, where it is known. Amounts are decimals, times are ms since the epoch. */
+export const FIGURES = {
+  "balance.insufficient": { missing: "string" },
+  /** The member's own limit with the least left, by its name in `/member/limits`, and when its period ends. */
+  "limit.reached": { limit: "string", left: "string", resets_ms: "integer" },
+  /** The game's state now, and from when its next round is open for bets. */
+  "round.closed": { state: "string", next_ms: "integer" },
+  /** 0 where this one has locked the passcode. */
+  "passcode.wrong": { tries_left: "integer" },
+  "withdraw.range": { min: "string", max: "string", times: "integer" },
+  "withdraw.beyond": { missing: "string" },
+} as const satisfies Partial<Record<RefusalReason, Record<string, "string" | "integer">>>;
+
 /** Why a field was refused: a key below `field` in the locales, and the bounds that its text names. */
 export type FieldError = string | { key: string; bounds: Record<string, number> };
 export type FieldErrors = Record<string, FieldError>;
@@ -111,6 +128,8 @@ interface RefusalDetail {
   feature?: Feature;
   /** Shown instead of the reason's own text: the operator's words, or a text in the caller's language. */
   text?: string;
+  /** What `FIGURES` names for the reason; none where it is not known. */
+  figures?: Readonly<Record<string, string | number>>;
   /** When a retry makes sense. */
   retryAfterS?: number;
 }

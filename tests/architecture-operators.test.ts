@@ -133,7 +133,8 @@ const BENEATH: Allowed = {
   "server/app": "error-record log retry-log",
   "server/config": "backups keys trusted-proxies witnesses",
   "server/domains/account": "add-message cooling passkey-challenge queue-push seal-number sent-picture",
-  "server/domains/ledger": "count-deposit limits named-sql state-transfer take-back transfer wallet-sql why-refused",
+  "server/domains/ledger":
+    "count-deposit limits named-sql refusal-figures state-transfer take-back transfer wallet-sql why-refused",
   "server/domains/listing": "index-words state-comment words",
   "server/domains/log": "add-leaf member-leaves member-salt read-member-leaves sha256 table-leaf",
   "server/domains/lottery": "read-beacon-changes read-pauses",

@@ -1,5 +1,5 @@
 import { DONE } from "#shared/contract/envelope.ts";
-import { REFUSALS, type RefusalReason } from "#shared/refusal.ts";
+import { FIGURES, REFUSALS, type RefusalReason } from "#shared/refusal.ts";
 import type { JsonSchema } from "./json-schema.ts";
 
 /* The envelope in the API's document: every answer of a call, as it comes. */
@@ -56,7 +56,12 @@ const MESSAGES: Record<number, JsonSchema> = {
 
 const refusalSchema = (reason: RefusalReason): JsonSchema => {
   const { code } = REFUSALS[reason];
-  return envelope(code, MESSAGES[code] ?? objectOf({ reason: { type: "string", const: reason } }));
+  if (MESSAGES[code]) return envelope(code, MESSAGES[code]);
+  const said = objectOf({ reason: { type: "string", const: reason } });
+  const figures = Object.entries((FIGURES as Record<string, Record<string, string>>)[reason] ?? {});
+  const properties = Object.fromEntries(figures.map(([name, type]) => [name, { type }]));
+  // Figures come where they are known.
+  return envelope(code, { ...said, properties: { ...(said.properties as object), ...properties } });
 };
 
 /** One schema for each reason, by its name. */

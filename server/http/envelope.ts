@@ -65,7 +65,7 @@ export function sendRefusal(texts: Texts, request: FastifyRequest, reply: Fastif
 /** A refusal's HTTP status and body. `plain`: data as JSON instead of base64. */
 export function envelopeOf({ text }: Texts, locale: LocaleCode, plain: boolean, no: Refusal) {
   const { code, transport } = REFUSALS[no.reason] as { code: number; transport?: true };
-  const { fields, feature, text: ownText, retryAfterS: seconds = 0 } = no.detail;
+  const { fields, feature, figures, text: ownText, retryAfterS: seconds = 0 } = no.detail;
   const values = { seconds, minutes: Math.ceil(seconds / 60) };
   const key = feature ? `refusal.feature.${feature}` : `refusal.${no.reason}`;
   const msg = ownText === undefined ? text(locale, key, values) : namePacked(ownText, locale);
@@ -73,7 +73,7 @@ export function envelopeOf({ text }: Texts, locale: LocaleCode, plain: boolean, 
 
   function detailOf(): unknown {
     if (code === 401) return null;
-    if (code !== 400) return { reason: no.reason };
+    if (code !== 400) return { reason: no.reason, ...figures };
     return { fields: fieldTexts({ text }, locale, fields) };
   }
 }

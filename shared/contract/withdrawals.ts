@@ -90,8 +90,8 @@ export const setUserWithdraw = post("/member/setUserWirhdraw", {
     "passkey.address",
     "passkey.insecure",
     "debt.open",
-    "balance.insufficient",
-    "limit.reached",
+    "withdraw.beyond",
+    "withdraw.range",
   ],
   /** One of the two; `passkey` is ours, beyond the specification. */
   input: z.object({ money: Amount, paypwd: maybe(Passcode), passkey: maybe(PasskeyAnswer) }),

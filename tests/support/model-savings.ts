@@ -52,7 +52,7 @@ export class ModelSavings {
   mayAsk(amount: number, isRight: boolean, now: number): Verdict | null {
     this.isLockedNow = false;
     if (!this.bound) return "name.missing";
-    if (amount < RULES.least * 100 || amount > RULES.most * 100) return "limit.reached";
+    if (amount < RULES.least * 100 || amount > RULES.most * 100) return "withdraw.range";
     return this.#tryPin(isRight, now);
   }
 

@@ -44,8 +44,8 @@ export function tryWithdraw(play: Play, seat: Seat, { units, right, ...how }: Of
     const no = savings.mayAsk(units * 100, right, now);
     if (savings.isLockedNow) tellSecurity(play);
     if (no) return no;
-    if (model.balance < units * 100) return "balance.insufficient";
-    if (!savings.fitsDay(now)) return "limit.reached";
+    if (model.balance < units * 100) return "withdraw.beyond";
+    if (!savings.fitsDay(now)) return "withdraw.range";
     model.change(-units * 100);
     savings.add(0, units * 100, now);
     play.rows.withdrawals++;

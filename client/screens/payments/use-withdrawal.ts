@@ -20,7 +20,7 @@ import type { AccountFieldsState } from "./use-account-fields.ts";
 
 const TYPED_AMOUNT = "withdraw.amount";
 /** Refusals of the amount; they show at the amount field. */
-const OF_AMOUNT = new Set(["limit.reached", "balance.insufficient"]);
+const OF_AMOUNT = new Set(["withdraw.range", "withdraw.beyond"]);
 const isOfAmount = (no: unknown): boolean =>
   no instanceof RefusedCall && (OF_AMOUNT.has(no.reason ?? "") || "money" in no.fields);
 /** Refusals of the passcode itself; they clear the typed digits. */

@@ -28,11 +28,13 @@ export async function verifyPasscode(
 ): Promise<string> {
   const { payPinHash } = await readMember(deps.db.read, memberId);
   if (payPinHash === null) throw new Refusal("passcode.missing");
-  const lockMs = await deps.db.transact((tx) => countPin(tx, memberId, deps.clock.now()));
+  const { lockMs, failures } = await deps.db.transact((tx) => countPin(tx, memberId, deps.clock.now()));
   if (!(await passwords.verify(payPinHash, pin, ofSession(memberId)))) {
     const facts = { minutes: String(lockMs / MINUTE_MS) };
     if (lockMs > 0) await deps.db.transact((tx) => tellSecurity(tx, deps, memberId, "passcodeLocked", facts));
-    throw new Refusal("passcode.wrong");
+    throw new Refusal("passcode.wrong", {
+      figures: { tries_left: (MOST_WRONG - (failures % MOST_WRONG)) % MOST_WRONG },
+    });
   }
   const renewed = await passwords.renew(payPinHash, pin, ofSession(memberId));
   return deps.db.transact(async (tx) => {
@@ -55,9 +57,9 @@ function lockAfter(failures: number): number {
 
 /**
  * Counts an attempt as wrong before the pin is checked, so that parallel attempts cannot exceed the limit. Returns for
- * how long it locks the passcode, unless it proves right.
+ * how long it locks the passcode, and how many in a row it is, unless it proves right.
  */
-async function countPin(tx: Tx, memberId: number, now: number): Promise<number> {
+async function countPin(tx: Tx, memberId: number, now: number): Promise<{ lockMs: number; failures: number }> {
   const [known] = await tx.select().from(attempts).where(ofMember(memberId));
   const waitMs = (known?.blockedUntil ?? 0) - now;
   if (waitMs > 0) throw new Refusal("passcode.locked", { retryAfterS: Math.ceil(waitMs / SECOND_MS) });
@@ -69,7 +71,7 @@ async function countPin(tx: Tx, memberId: number, now: number): Promise<number> 
     .insert(attempts)
     .values(row)
     .onConflictDoUpdate({ target: [attempts.kind, attempts.subject], set: row });
-  return lockMs;
+  return { lockMs, failures };
 }
 
 /** Takes a member's passcode and its lock away, so that they set another one. Returns false when there is none. */

@@ -2,8 +2,9 @@ import { and, eq } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { wallets } from "#db/schema/ledger.ts";
 import type { Money } from "#shared/money.ts";
-import { Refusal } from "#shared/refusal.ts";
 import { named, namedColumns } from "./named-sql.ts";
+import { refusalOf } from "./refusal-figures.ts";
+import { readWallet } from "./wallet.ts";
 import { counted, lateTotal, mayPlay, NAMED, stampsOf, withinDepositLimits } from "./wallet-sql.ts";
 import { whyRefused } from "./why-refused.ts";
 
@@ -19,8 +20,8 @@ export async function countDeposit(tx: Tx, memberId: number, amount: Money, now:
     .where(and(eq(wallets.memberId, memberId), named(MAY_DEPOSIT, values)))
     .returning({ memberId: wallets.memberId });
   if (counts) return;
-  const [wallet] = await tx.select().from(wallets).where(eq(wallets.memberId, memberId));
-  throw new Refusal(whyRefused(wallet!, now, 0));
+  const reason = whyRefused(await readWallet(tx, memberId), now, 0);
+  throw await refusalOf(tx, reason, { memberId, cost: amount, now }, "deposit");
 }
 
 /**

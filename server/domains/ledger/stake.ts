@@ -6,6 +6,7 @@ import type { Money } from "#shared/money.ts";
 import { Refusal, switchedOff } from "#shared/refusal.ts";
 import { POINTS } from "#shared/unit.ts";
 import { named, namedColumns } from "./named-sql.ts";
+import { refusalOf } from "./refusal-figures.ts";
 import { counted, mayPlay, NAMED, stampsOf, withinStakeLimits } from "./wallet-sql.ts";
 import { readWallet } from "./wallet.ts";
 import { whyRefused } from "./why-refused.ts";
@@ -101,6 +102,9 @@ async function orRefused<T>(
 ): Promise<Map<number, T | Refusal>> {
   const answers = new Map<number, T | Refusal>(done);
   for (const id of memberIds)
-    if (!answers.has(id)) answers.set(id, new Refusal(whyRefused(await readWallet(tx, id), now, cost)));
+    if (!answers.has(id)) {
+      const reason = whyRefused(await readWallet(tx, id), now, cost);
+      answers.set(id, await refusalOf(tx, reason, { memberId: id, cost, now }, "stake"));
+    }
   return answers;
 }

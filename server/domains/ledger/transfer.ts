@@ -5,6 +5,7 @@ import { journalIndex, transfers, wallets } from "#db/schema/ledger.ts";
 import type { Deps, WalletChange } from "#server/app/deps.ts";
 import { money, type Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
+import { insufficient } from "./refusal-figures.ts";
 import { stateTransfer } from "./state-transfer.ts";
 
 /** Why money moves between a member and an account. A new reason needs a code here and a text `entry.<code>`. */
@@ -167,7 +168,7 @@ async function changeBalance(tx: Tx, memberId: number, { delta, deposited, most,
   if (delta > 0) throw new Refusal("balance.full");
   if (known?.frozen) throw new Refusal("member.locked");
   const isExcluded = boughtAt !== null && known !== undefined && known.excludedUntil > boughtAt;
-  throw new Refusal(isExcluded ? "member.excluded" : "balance.insufficient");
+  throw isExcluded ? new Refusal("member.excluded") : insufficient(-delta - (known?.balance ?? 0));
 }
 
 /**

@@ -3,6 +3,7 @@ import { placeholder } from "#db/columns.ts";
 import { betKeys, bets, games, rounds, spentKeys } from "#db/schema/index.ts";
 import type { Caller, Deps } from "#server/app/deps.ts";
 import { memberWireId } from "#server/domains/account/find-member.ts";
+import { refusalOf } from "#server/domains/ledger/refusal-figures.ts";
 import { checkPlayAllowed } from "#server/domains/ledger/stake.ts";
 import type { KeyedRequest } from "#server/http/replay.ts";
 import type { placeOrder } from "#shared/contract/lottery.ts";
@@ -10,9 +11,11 @@ import type { InputOf, ReplyOf } from "#shared/contract/endpoint.ts";
 import { GAME_KINDS, rulesOf } from "#shared/lottery/games.ts";
 import { maskOf, placeOfType, type Rules } from "#shared/lottery/rules.ts";
 import { parseRound, roundText } from "#shared/lottery/schedule.ts";
-import { fromUnits, toDecimal } from "#shared/money.ts";
-import { invalid, Refusal } from "#shared/refusal.ts";
+import { fromUnits, toDecimal, type Money } from "#shared/money.ts";
+import { invalid, Refusal, type RefusalReason } from "#shared/refusal.ts";
+import { SECOND_MS } from "#shared/time.ts";
 import type { BetQueue } from "./bet-queue.ts";
+import { countdownView, findGameNow } from "./read-round.ts";
 import { betWireId } from "./views.ts";
 
 type Order = InputOf<typeof placeOrder>;
@@ -26,6 +29,8 @@ const NO_ROUND = 0;
 
 interface PlayedRound {
   roundId: number;
+  /** The game's. */
+  key: string;
   rules: Rules;
 }
 
@@ -38,6 +43,8 @@ export class BetService {
   readonly #queue: BetQueue;
   readonly #findRound;
   readonly #findKey;
+  /** What is read now, by game. */
+  readonly #nextRounds = new Map<string, Promise<Record<string, string | number>>>();
   /** A cache: the id of an opened round never changes. */
   readonly #rounds = new Map<string, PlayedRound>();
 
@@ -46,7 +53,7 @@ export class BetService {
     this.#queue = queue;
     const { read } = deps.db;
     this.#findRound = read
-      .select({ id: rounds.id, kind: games.kind })
+      .select({ id: rounds.id, kind: games.kind, key: games.key })
       .from(games)
       .leftJoin(
         rounds,
@@ -86,7 +93,7 @@ export class BetService {
     if (!order.item.every((type) => CODES.has(type))) throw invalid({ item: "items" });
     checkPlayAllowed(this.#deps, "isplay");
     if (order.mid !== undefined && order.mid !== memberWireId(memberId)) throw new Refusal("bet.foreign");
-    const { roundId, rules } = await this.#roundOf(order);
+    const { roundId, key: game, rules } = await this.#roundOf(order);
     if (order.item.some((type) => placeOfType(rules, type) === undefined)) throw invalid({ item: "items" });
     const stake = fromUnits(order.money);
     const total = stake * order.item.length;
@@ -100,13 +107,37 @@ export class BetService {
       key,
       requestHash,
     });
-    if ("refused" in answer) throw answer.fault ?? new Refusal(answer.refused);
+    if ("refused" in answer) throw answer.fault ?? (await this.#explained(answer.refused, { memberId, game, total }));
     const { betId, balance, version, fresh, receipt } = answer;
     if (fresh) {
       this.#deps.bus.emit("wallet.changed", { memberId, delta: -total, code: "stake", balance, version });
     }
     const money = { total: toDecimal(total), balance: toDecimal(balance) };
     return { id: betWireId(betId), expect: order.expect, ...money, receipt };
+  }
+
+  /** The refusal with the figures that lead on. */
+  async #explained(reason: RefusalReason, { memberId, game, total }: { memberId: number; game: string; total: Money }) {
+    const { db, clock } = this.#deps;
+    if (reason === "round.closed") return new Refusal(reason, { figures: await this.#nextRound(game) });
+    return refusalOf(db.read, reason, { memberId, cost: total, now: clock.now() }, "stake");
+  }
+
+  /** Whoever is late comes in a crowd, so one read serves all who ask meanwhile. */
+  #nextRound(game: string): Promise<Record<string, string | number>> {
+    let asked = this.#nextRounds.get(game);
+    if (!asked) {
+      asked = this.#readNextRound(game).finally(() => this.#nextRounds.delete(game));
+      this.#nextRounds.set(game, asked);
+    }
+    return asked;
+  }
+
+  async #readNextRound(key: string): Promise<Record<string, string | number>> {
+    const game = await findGameNow(this.#deps.db.read, key);
+    const { state, draw_ms: drawMs } = countdownView(game, this.#deps.clock.now());
+    if (drawMs === null) return { state };
+    return { state, next_ms: state === "open" ? drawMs - game.periodS * SECOND_MS : drawMs };
   }
 
   async #roundOf({ lid, expect }: Order): Promise<PlayedRound> {
@@ -118,7 +149,7 @@ export class BetService {
     const [found] = gameId ? await this.#findRound.execute({ game: Number(gameId), ...place }) : [];
     if (!found) throw new Refusal("object.unknown");
     // The book refuses a round that was never opened: other reasons come first, and it knows them.
-    const played = { roundId: found.id ?? NO_ROUND, rules: rulesOf(found.kind) };
+    const played = { roundId: found.id ?? NO_ROUND, key: found.key, rules: rulesOf(found.kind) };
     if (found.id === null) return played;
     if (this.#rounds.size > 1_000) this.#rounds.clear();
     this.#rounds.set(name, played);

@@ -4,6 +4,7 @@ import type { Deps } from "#server/app/deps.ts";
 import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { transfer } from "#server/domains/ledger/transfer.ts";
 import { toDecimal } from "#shared/money.ts";
+import { Refusal } from "#shared/refusal.ts";
 import { recordNumber, rowOfNumber } from "#shared/record-number.ts";
 import { dayOf } from "#shared/time.ts";
 import { refuseDebt } from "./debts.ts";
@@ -17,6 +18,12 @@ export const withdrawalWireId = (id: number): string => `wdr_${id}`;
 export const withdrawalOfWireId = (word: string): number | undefined =>
   rowOfNumber("withdrawal", word.replace(/^wdr_/, recordNumber("withdrawal", 0).slice(0, -1)));
 
+/** Who withdraws too much needs no top-up: it is a refusal of its own. */
+function beyond(error: unknown): never {
+  const isShort = error instanceof Refusal && error.reason === "balance.insufficient";
+  throw isShort ? new Refusal("withdraw.beyond", error.detail) : error;
+}
+
 /** Requests a withdrawal. Its amount leaves the balance now and is held until the operator has decided. */
 export async function withdraw(tx: Tx, deps: Deps, request: WithdrawalRequest): Promise<string> {
   const { memberId, amount } = request;
@@ -27,7 +34,9 @@ export async function withdraw(tx: Tx, deps: Deps, request: WithdrawalRequest): 
     .values({ memberId, amount, status: "review", day, createdAt: now, updatedAt: now })
     .returning({ id: withdrawals.id });
   const cause = withdrawalWireId(row!.id);
-  await transfer(tx, deps, { code: "withdraw", cause, memberId, account: "held:withdrawals", amount: -amount });
+  await transfer(tx, deps, { code: "withdraw", cause, memberId, account: "held:withdrawals", amount: -amount }).catch(
+    beyond,
+  );
   // The transfer has locked the wallet's row, so the member's other withdrawals and debts wait for this commit.
   await refuseDebt(tx, memberId);
   await refuseTooMany(tx, deps, request, day);

@@ -101,5 +101,6 @@ function beyondLimits(deps: Needs, locale: LocaleCode): Refusal {
   const { min, max, dailyCount } = rulesOf(deps);
   const shown = (amount: Money) => formatMoney(amount, deps.settings.get<string>("unit"), locale);
   const values = { min: shown(min), max: shown(max), times: dailyCount };
-  return new Refusal("limit.reached", { text: deps.text(locale, "withdraw.limits", values) });
+  const figures = { min: toDecimal(min), max: toDecimal(max), times: dailyCount };
+  return new Refusal("withdraw.range", { text: deps.text(locale, "refusal.withdraw.range", values), figures });
 }

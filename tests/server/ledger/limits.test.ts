@@ -38,7 +38,7 @@ afterEach(() => w.close());
 const limit = (name: string, value: number) => mia.call("/member/limits", { [name]: String(value) });
 const leftOf = async (name: LimitField) => (await mia.call("/member/limits")).data.left[name];
 const spend = (kind: Kind, money: number) => (kind === "recharge" ? orderTopUp(mia, money) : bet(w, mia, money));
-const LIMITED = [422, { reason: "limit.reached" }];
+const LIMITED = [422, expect.objectContaining({ reason: "limit.reached" })];
 
 /** The outcome of spending. A refusal must leave no trace. */
 async function outcome(kind: Kind, money: number) {
@@ -93,7 +93,7 @@ describe("a member's own limit", () => {
   it("counts every option of a bet", async () => {
     await open(EVE.day);
     await limit("stake_day", 100);
-    expect((await bet(w, mia, 34, "A,7,18")).data).toEqual({ reason: "limit.reached" });
+    expect((await bet(w, mia, 34, "A,7,18")).data).toMatchObject({ reason: "limit.reached" });
     expect((await bet(w, mia, 33, "A,7,18")).code).toBe(200);
   });
 
@@ -127,7 +127,7 @@ describe("a member's own limit", () => {
   it("refuses for a short balance before it refuses for a limit", async () => {
     await open(EVE.day);
     await limit("stake_day", 100);
-    expect((await bet(w, mia, 10_001)).data).toEqual({ reason: "balance.insufficient" });
+    expect((await bet(w, mia, 10_001)).data).toMatchObject({ reason: "balance.insufficient" });
   });
 });
 

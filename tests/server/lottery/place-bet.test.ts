@@ -42,7 +42,7 @@ describe("placing a bet", () => {
   it("is refused when the balance does not cover it, and leaves no trace", async () => {
     const before = await readWallet(w.deps.db.read, mia.memberId);
     const { code, data } = await mia.call("/game/placeOrder", order({ money: "501" }));
-    expect([code, data]).toEqual([422, { reason: "balance.insufficient" }]);
+    expect([code, data]).toEqual([422, { reason: "balance.insufficient", missing: "2.00" }]);
     expect(await rowsOf()).toEqual({ bets: [], keys: [], house: [] });
     expect(await readWallet(w.deps.db.read, mia.memberId)).toEqual(before);
   });
@@ -52,7 +52,7 @@ describe("placing a bet", () => {
     expect((await mia.call("/game/placeOrder", order())).code).toBe(200);
     w.pass(1);
     const { code, data } = await mia.call("/game/placeOrder", order());
-    expect([code, data]).toEqual([422, { reason: "round.closed" }]);
+    expect([code, data]).toMatchObject([422, { reason: "round.closed", state: "drawing" }]);
   });
 
   it("accepts exactly ten of sixty concurrent bets", async () => {
@@ -92,7 +92,9 @@ describe("placing a bet", () => {
     await w.live(DAY_MS + 1);
     await w.site.housekeeping.tick();
     expect(await w.deps.db.read.select().from(spentKeys)).toEqual([]);
-    expect((await mia.call("/game/placeOrder", order(), { key: "tap-1" })).data).toEqual({ reason: "round.closed" });
+    expect((await mia.call("/game/placeOrder", order(), { key: "tap-1" })).data).toMatchObject({
+      reason: "round.closed",
+    });
   });
 
   it("refuses a repeated key with another body", async () => {

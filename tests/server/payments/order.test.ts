@@ -88,7 +88,7 @@ describe("a member's own limit on top-ups", () => {
     await mia.call("/member/limits", { recharge_day: "50" });
     const first = await ordered(mia, 30);
     await tap(w, first, "fail");
-    expect((await order(mia, 21)).data).toEqual({ reason: "limit.reached" });
+    expect((await order(mia, 21)).data).toMatchObject({ reason: "limit.reached", limit: "recharge_day" });
     expect((await stateOf(w, mia.memberId)).statuses).toEqual(["failed"]);
     expect((await order(mia, 20)).code).toBe(200);
     expect((await order(mia, 1)).code).toBe(422);

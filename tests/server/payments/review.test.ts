@@ -87,8 +87,10 @@ describe("a genuine payment of a lapsed order", () => {
     const orderNo = await lapsed();
     await tellByStripe(w, stripe.pay(orderNo));
     expect(await look()).toMatchObject({ orders: ["paid"], balance: 1_000 });
-    expect((await mia.call("/member/doRecharge", { pay_way: "stripe", money: "1" })).data).toEqual({
+    expect((await mia.call("/member/doRecharge", { pay_way: "stripe", money: "1" })).data).toMatchObject({
       reason: "limit.reached",
+      limit: "recharge_day",
+      left: "0.00",
     });
   });
 });

@@ -76,7 +76,7 @@ describe("requesting a withdrawal", () => {
   });
 
   it("is refused beyond the balance", async () => {
-    expect(await noTo(() => ask(mia, 1_001))).toEqual([422, "balance.insufficient"]);
+    expect(await noTo(() => ask(mia, 1_001))).toEqual([422, "withdraw.beyond"]);
   });
 
   it("is refused to a locked member, who can still list withdrawals", async () => {
@@ -88,9 +88,9 @@ describe("requesting a withdrawal", () => {
 
   it("is refused with a wrong passcode, and with a right one after five of them", async () => {
     const guess = () => ask(mia, 100, { pin: "000000" });
-    for (let i = 0; i < 4; i++) expect(await noTo(guess)).toEqual([422, "passcode.wrong"]);
+    for (let i = 0; i < 4; i++) expect((await guess()).data).toEqual({ reason: "passcode.wrong", tries_left: 4 - i });
     // The last one leaves a message.
-    expect((await guess()).data).toEqual({ reason: "passcode.wrong" });
+    expect((await guess()).data).toEqual({ reason: "passcode.wrong", tries_left: 0 });
     expect(await noTo(() => ask(mia, 100))).toEqual([429, "passcode.locked"]);
   });
 
@@ -118,9 +118,9 @@ describe("the rules for a withdrawal", () => {
   });
 
   it("set a minimum and a maximum, and name them in a refusal", async () => {
-    expect(await noTo(() => ask(mia, 99))).toEqual([422, "limit.reached"]);
+    expect(await noTo(() => ask(mia, 99))).toEqual([422, "withdraw.range"]);
     await while_("max_withdraw", "500", "2000000000", async () => {
-      expect(await noTo(() => ask(mia, 501))).toEqual([422, "limit.reached"]);
+      expect(await noTo(() => ask(mia, 501))).toEqual([422, "withdraw.range"]);
       expect((await ask(mia, 501)).msg).toContain("500");
       expect((await ask(mia, 500)).code).toBe(200);
     });
@@ -131,7 +131,7 @@ describe("the rules for a withdrawal", () => {
       const replies = await Promise.all(Array.from({ length: 50 }, () => ask(mia, 100)));
       expect(replies.filter(({ code }) => code === 200)).toHaveLength(4);
       const others = replies.filter(({ code }) => code !== 200).map(answer);
-      expect(new Set(others.map(String))).toEqual(new Set(["422,limit.reached"]));
+      expect(new Set(others.map(String))).toEqual(new Set(["422,withdraw.range"]));
       expect(await stateOf(w, mia.memberId)).toMatchObject({ balance: 600, version: 5 });
       w.pass(DAY_MS);
       expect((await ask(mia, 100)).code).toBe(200);
@@ -157,7 +157,7 @@ describe("many withdrawals at once", () => {
     const replies = await Promise.all(Array.from({ length: 60 }, () => ask(mia, 100)));
     expect(replies.filter(({ code }) => code === 200)).toHaveLength(10);
     const others = replies.filter(({ code }) => code !== 200).map(answer);
-    expect(new Set(others.map(String))).toEqual(new Set(["422,balance.insufficient"]));
+    expect(new Set(others.map(String))).toEqual(new Set(["422,withdraw.beyond"]));
     const all = { balance: 0, version: 11, held: before + 1_000 };
     expect(await stateOf(w, mia.memberId)).toMatchObject(all);
   });
