@@ -7,6 +7,8 @@ export interface Bug extends Change {
   area: "ledger" | "pushes" | "log" | "other";
   /** The part of a run that is to find it. */
   part: "kills" | "cuts";
+  /** A run with it never ends: nothing is drawn any more. */
+  hangs?: boolean;
 }
 
 const TRANSFER = "server/domains/ledger/transfer.ts";
@@ -102,6 +104,7 @@ export const BUGS: readonly Bug[] = [
     name: "a head has another root at odd times",
     area: "log",
     part: "kills",
+    hangs: true,
     file: "server/domains/log/number-leaves.ts",
     was: "const next = await growTree(tx, log, size, hashes);",
     now: "const next = { ...(await growTree(tx, log, size, hashes)) };\n  if (now % 2) next.root = hashes[0]!;",

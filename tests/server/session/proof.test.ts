@@ -69,7 +69,10 @@ describe("a proof", () => {
     const other = (await logIn(w, `mia_${count}`)).data.token;
     w.pass(HOUR_MS);
     expect(await mia.call("/member/security")).toMatchObject({ data: { password: 1, passcode: 1 } });
-    expect((await mia.call("/member/prove", { passcode: "246811" })).data).toEqual({ reason: "passcode.wrong" });
+    expect((await mia.call("/member/prove", { passcode: "246811" })).data).toEqual({
+      reason: "passcode.wrong",
+      tries_left: 4,
+    });
     expect((await mia.call("/member/prove", { passcode: "246810" })).code).toBe(200);
     expect(await w.call("/member/endSession", {}, { token: other })).toMatchObject(NEEDED);
     expect((await mia.call("/member/endSession", {})).code).toBe(200);

@@ -71,7 +71,7 @@ describe("buying membership", () => {
     for (let i = 0; i < 3; i++) await buy("plan_30");
     const before = await traces(w);
     const { code, data } = await buy("plan_7", "too-dear");
-    expect([code, data]).toEqual([422, { reason: "balance.insufficient" }]);
+    expect([code, data]).toEqual([422, { reason: "balance.insufficient", missing: "0.50" }]);
     expect(await traces(w)).toEqual(before);
   });
 
