@@ -1,5 +1,6 @@
 import { parseHeadAddress } from "#shared/log/address.ts";
 import { parseCheckpoint } from "#shared/log/checkpoint.ts";
+import { leafText } from "#shared/log/leaf.ts";
 import { noteText } from "#shared/log/note.ts";
 import { wordsOf } from "#shared/log/words.ts";
 import type { WantedWitnesses } from "#shared/contract/events.ts";
@@ -27,6 +28,8 @@ export interface WordsOfHour {
 interface Taken {
   log: KeptLog;
   head: ReadHead;
+  /** Whether it is proved already to follow from what was seen. */
+  isProven: boolean;
 }
 /** What the house answers to the question for its head. */
 type Shown = Questions["head"]["reply"];
@@ -40,11 +43,20 @@ export class Heads {
   readonly #around: Surroundings;
   readonly #found: Found;
   readonly #signing: Signing;
+  readonly #proven: (head: ReadHead) => Promise<void>;
   /** The last answer about the full hour, checked. */
   #hour: WordsOfHour | null = null;
   #hourAskedAt = 0;
 
-  constructor(kept: Kept, around: Surroundings, signing: Signing, found: Found) {
+  /** `proven`: told of each head that is proved to follow from what was seen. */
+  constructor(
+    kept: Kept,
+    around: Surroundings,
+    signing: Signing,
+    found: Found,
+    proven: (head: ReadHead) => Promise<void>,
+  ) {
+    this.#proven = proven;
     this.#kept = kept;
     this.#around = around;
     this.#signing = signing;
@@ -79,8 +91,7 @@ export class Heads {
     if (!log) return null;
     const isCurrent = (await this.#kept.currentLog())?.origin === origin;
     if (!isCurrent) await this.#kept.keepLog(log);
-    await this.#link(log, head, proof);
-    return { log, head };
+    return { log, head, isProven: await this.#link(log, head, proof) };
   }
 
   /**
@@ -112,9 +123,8 @@ export class Heads {
     const taken = await this.take(text, null);
     if (!taken) return null;
     const { origin } = taken.log;
-    await this.#prove(origin, taken.head).catch(() => undefined);
-    const newest = readHead((await this.#kept.log(origin))!.newest)!;
-    return newest.text === taken.head.text || newest.checkpoint.size >= taken.head.checkpoint.size ? taken.head : null;
+    const isProven = await this.#prove(origin, taken.head).catch(() => false);
+    return isProven ? taken.head : null;
   }
 
   /**
@@ -215,7 +225,7 @@ export class Heads {
     await this.#follow(log, head);
     if (before && kind) await this.#found(kind, origin, { before, now: log });
     else this.#around.tell({ to: "since", since });
-    return { log, head };
+    return { log, head, isProven: true };
   }
 
   /**
@@ -243,39 +253,59 @@ export class Heads {
     }
   }
 
-  async #link(log: KeptLog, head: ReadHead, proof: Proof): Promise<void> {
+  /** A closing that was not told, if the log's files prove it in the newest head. Null while they do not. */
+  async logged({ leaf, number }: { leaf: string; number: number }): Promise<string | null> {
+    const newest = async () => readHead((await this.#kept.currentLog())!.newest)!;
+    if (number >= (await newest()).checkpoint.size) await this.renew();
+    const logged = await leafAt(number, await newest(), this.#around.read).catch(() => null);
+    return logged && leafText(logged) === leaf ? leaf : null;
+  }
+
+  /** Whether the head is proved to follow by what came with it. If not, the proof is asked for later. */
+  async #link(log: KeptLog, head: ReadHead, proof: Proof): Promise<boolean> {
     const newest = readHead(log.newest)!;
     const { size } = newest.checkpoint;
     if (head.checkpoint.size === size) {
-      if (isLinked(newest.checkpoint, head.checkpoint, [])) await this.#signing.take(head);
+      const isSame = isLinked(newest.checkpoint, head.checkpoint, []);
+      if (isSame) await this.#accept(head);
       else await this.#fork(newest, head, []);
-      return;
+      return isSame;
     }
     const isProven =
       proof?.from === size && head.checkpoint.size > size && isLinked(newest.checkpoint, head.checkpoint, proof.path);
     if (isProven) await this.#follow(log, head);
-    else this.#around.later(SPREAD_MS, () => this.#prove(log.origin, head));
+    else this.#around.later(SPREAD_MS, async () => void (await this.#prove(log.origin, head)));
+    return isProven;
   }
 
-  /** Asks for the proof that links a head to the newest one that is kept. */
-  async #prove(origin: string, head: ReadHead): Promise<void> {
+  /** Asks for the proof that links a head to the newest one that is kept. Whether it came, and links them. */
+  async #prove(origin: string, head: ReadHead): Promise<boolean> {
     const log = (await this.#kept.log(origin))!;
     const newest = readHead(log.newest)!;
     if (newest.checkpoint.size === head.checkpoint.size) return this.#link(log, head, null);
     const path = await this.#askPath(newest, head);
-    if (path === undefined) return;
+    if (path === undefined) return false;
     const isProven = path !== null && isLinked(newest.checkpoint, head.checkpoint, path);
-    if (!isProven && !(await this.isStill(origin))) return;
-    if (path === null) return this.#found("noProof", head.text, { ours: log.newest, shown: head.text });
-    if (!isProven) return this.#fork(newest, head, path);
+    if (!isProven) {
+      if (!(await this.isStill(origin))) return false;
+      if (path === null) await this.#found("noProof", head.text, { ours: log.newest, shown: head.text });
+      else await this.#fork(newest, head, path);
+      return false;
+    }
     if (head.checkpoint.size > newest.checkpoint.size) await this.#follow(log, head);
-    else await this.#signing.take(head);
+    else await this.#accept(head);
+    return true;
   }
 
   /** Keeps a head that follows from what was seen as the newest one, and who signed it. */
   async #follow(log: KeptLog, head: ReadHead): Promise<void> {
     await this.#kept.keepLog({ ...log, newest: head.text });
+    await this.#accept(head);
+  }
+
+  async #accept(head: ReadHead): Promise<void> {
     await this.#signing.take(head);
+    await this.#proven(head);
   }
 
   /** The hashes from the smaller to the larger head. Null: the house has none. Undefined: no answer. */

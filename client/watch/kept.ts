@@ -4,6 +4,7 @@ import type { fairProof } from "#shared/contract/log.ts";
 import type { Cosigner } from "#shared/log/cosignature.ts";
 import { DAY_MS, dayOf, dayText } from "#shared/time.ts";
 import type { KnownSeed } from "./check-result.ts";
+import type { Finding } from "./finding.ts";
 import type { Place, Shelf } from "./shelf.ts";
 
 /** A key that was replaced: the leaf that did it, and the last batch of bets that it signed. */
@@ -68,6 +69,10 @@ export interface KeptClosing {
   number: number;
   path: string[];
   at: number;
+  /** Its head is not proved yet to follow from what was seen. */
+  isUnproven?: boolean;
+  /** The round was drawn meanwhile: it counts as this once the head is proved. */
+  drawn?: RoundChecked;
   /** Those who signed this head, or a later one that holds it. */
   by?: Cosigner[];
 }
@@ -156,45 +161,6 @@ export interface Counts {
   hereEarly: number;
 }
 
-/** What contradicts itself, with all that shows it. */
-export interface Finding {
-  kind: FindingKind;
-  /** What it is about: two findings of a kind about one thing are one. */
-  subject: string;
-  origin: string;
-  /** Whose it is; empty for what concerns everybody. */
-  member: string;
-  at: number;
-  evidence: unknown;
-}
-
-export const FINDING_KINDS = [
-  "otherLog",
-  "restored",
-  "head",
-  "key",
-  "signature",
-  "fork",
-  "noProof",
-  "closing",
-  "otherClosing",
-  "otherAnchor",
-  "otherCommit",
-  "seed",
-  "dice",
-  "lateHead",
-  "receipt",
-  "notCounted",
-  "payout",
-  "chain",
-  "chainGap",
-  "chainLost",
-  "export",
-  "odds",
-  "balance",
-] as const;
-export type FindingKind = (typeof FINDING_KINDS)[number];
-
 /** What a member's own bets showed concerns nobody else. */
 const isOwn = ({ member }: { member: string }) => member !== "";
 
@@ -268,19 +234,40 @@ export class Kept {
 
   seed = (origin: string, game: string, day: string) => this.shelf.get<KeptSeed>(PLACES.seed(origin, game, day));
 
+  closings = () => this.shelf.list<KeptClosing>(["closing"]);
+
   /** The checked seed and the count change together, so no round counts twice. */
-  async keepSeed(seed: KeptSeed, { isTold, hasBeacon, isEarly, isHereEarly }: RoundChecked): Promise<void> {
+  async keepSeed(seed: KeptSeed, checked: RoundChecked): Promise<void> {
     const { origin, game, day } = seed;
+    const counts = await this.#countsWith(origin, checked);
+    const put = [[PLACES.seed(origin, game, day), seed] as const, [PLACES.counts(origin), counts] as const];
+    await this.shelf.write({ put });
+  }
+
+  /** The checked seed of a round that counts once the head of its closing is proved. */
+  async keepSeedUnproven(seed: KeptSeed, closing: KeptClosing): Promise<void> {
+    const { origin, game, day } = seed;
+    const place = PLACES.closing(origin, game, closing.round);
+    await this.shelf.write({ put: [[PLACES.seed(origin, game, day), seed] as const, [place, closing] as const] });
+  }
+
+  /** The head of a closing is proved: its round counts, if it was drawn meanwhile. */
+  async keepProven(closing: KeptClosing, drawn: RoundChecked | undefined): Promise<void> {
+    const { origin, game, round } = closing;
+    const put: [Place, unknown][] = [[PLACES.closing(origin, game, round), closing]];
+    if (drawn) put.push([PLACES.counts(origin), await this.#countsWith(origin, drawn)]);
+    await this.shelf.write({ put });
+  }
+
+  async #countsWith(origin: string, { isTold, hasBeacon, isEarly, isHereEarly }: RoundChecked): Promise<Counts> {
     const before = await this.counts(origin);
-    const counts: Counts = {
+    return {
       rounds: before.rounds + Number(isTold),
       untold: before.untold + Number(!isTold),
       beacons: before.beacons + Number(hasBeacon),
       early: before.early + Number(isEarly),
       hereEarly: before.hereEarly + Number(isHereEarly),
     };
-    const put = [[PLACES.seed(origin, game, day), seed] as const, [PLACES.counts(origin), counts] as const];
-    await this.shelf.write({ put });
   }
 
   counts = async (origin: string): Promise<Counts> => ({
@@ -337,12 +324,12 @@ export class Kept {
     return all.filter((one) => !isOwn(one) || one.member === member).sort((one, other) => other.at - one.at);
   };
 
-  /** Keeps what was found. False if that is known already. */
+  /** Keeps what was found. False if that is known already. Beyond a number it is told, and not kept. */
   async keepFinding(finding: Finding): Promise<boolean> {
     const place = PLACES.finding(finding);
     if ((await this.shelf.get(place)) !== undefined) return false;
     // One cause may show itself in every round: what is there already shows enough.
-    if ((await this.shelf.list(["finding"])).length >= MOST_FINDINGS) return false;
+    if ((await this.shelf.list(["finding", finding.member])).length >= MOST_FINDINGS) return true;
     await this.shelf.write({ put: [[place, finding]] });
     return true;
   }

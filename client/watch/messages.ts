@@ -4,17 +4,9 @@ import type { fairAnchors, fairRound } from "#shared/contract/fair.ts";
 import type { fairConsistency, fairHead, fairHour, fairMine, fairProof, fairTable } from "#shared/contract/log.ts";
 import type { PublishedOdds } from "#shared/lottery/shown-odds.ts";
 import type { PlacedBet } from "./check-bet.ts";
+import type { Finding, FindingKind } from "./finding.ts";
 import type { Moment } from "./own-clock.ts";
-import type {
-  Counts,
-  Finding,
-  FindingKind,
-  KeptClosing,
-  KeptLog,
-  KeptOwn,
-  KeptReceipt,
-  KeptWitnesses,
-} from "./kept.ts";
+import type { Counts, KeptClosing, KeptLog, KeptOwn, KeptReceipt, KeptWitnesses } from "./kept.ts";
 
 /** What the watcher may ask the house, by the page, which holds the session. */
 export interface Questions {

@@ -19,7 +19,9 @@ import {
   type ResultFault,
 } from "./check-result.ts";
 import { Heads } from "./heads.ts";
-import { Kept, type FindingKind, type KeptClosing, type KeptLog, type KeptReceipt } from "./kept.ts";
+import { Unproven } from "./unproven.ts";
+import { OF_ANSWERS, type FindingKind } from "./finding.ts";
+import { Kept, type KeptClosing, type KeptLog, type KeptReceipt } from "./kept.ts";
 import { keyOfBatch, keyOfHead } from "./keys.ts";
 import { checkOwnExport, heldNow } from "./check-own-export.ts";
 import { isTableTold } from "./told-tables.ts";
@@ -49,21 +51,6 @@ const FOUND_IN: Record<ResultFault, FindingKind> = {
   head: "lateHead",
 };
 
-/** What is seen by what the house answers or pushes, and not by a head that it signed. */
-const OF_ANSWERS: ReadonlySet<FindingKind> = new Set([
-  "otherAnchor",
-  "otherCommit",
-  "seed",
-  "dice",
-  "lateHead",
-  "notCounted",
-  "payout",
-  "chain",
-  "chainGap",
-  "chainLost",
-  "balance",
-]);
-
 /**
  * Keeps what the house said, and checks whether what it says later agrees. It sits in a worker beside the page. The
  * page only passes on what came.
@@ -80,6 +67,7 @@ export class Watcher {
   readonly #clock = new OwnClock();
   /** When the closings of rounds that wait for their results reached this page. */
   readonly #reached = new Map<string, Moment>();
+  readonly #unproven: Unproven;
   /** The beacon that was checked last. */
   #beacon: { rule: string; signature: string; checked: CheckedBeacon | null } | null = null;
   /** Games and days whose anchors were asked for. */
@@ -90,7 +78,8 @@ export class Watcher {
     this.#isLasting = shelf.isLasting;
     this.#around = around;
     this.#signing = new Signing(this.#kept);
-    this.#heads = new Heads(this.#kept, around, this.#signing, this.#found);
+    this.#unproven = new Unproven(this.#kept, around, (head) => this.#heads.hold(head));
+    this.#heads = new Heads(this.#kept, around, this.#signing, this.#found, this.#unproven.prove);
     this.#chains = new Chains(this.#kept, this.#heads, around, this.#found);
     this.#balances = new Balances(this.#kept, this.#heads, this.#found);
   }
@@ -100,6 +89,7 @@ export class Watcher {
     const now = this.#around.now();
     if (since !== null && !(await this.#kept.currentLog())) await this.#kept.keepLost({ since, at: now });
     await this.#kept.tidy(now);
+    await this.#unproven.begin();
   }
 
   async happen(event: Event): Promise<void> {
@@ -176,6 +166,7 @@ export class Watcher {
     if (await this.#isDrawn(origin, game, round)) return;
     const at = this.#around.now();
     const closing: KeptClosing = { origin, game, round, head, size: checkpoint.size, ...told.close, at };
+    if (!taken.isProven) this.#unproven.add(closing);
     await this.#kept.keepClosing(closing);
     this.#reached.set(`${game} ${round}`, reached);
     if (this.#reached.size > MOST_REACHED) this.#reached.delete(this.#reached.keys().next().value!);
@@ -243,7 +234,9 @@ export class Watcher {
     const isEarly = beacon !== null && isSignedBefore(closing?.by ?? [], beacon.at);
     const isHereEarly = beacon !== null && reached !== undefined && this.#clock.wasBefore(reached, beacon.at);
     const checked = { isTold: closing !== null, hasBeacon: beacon !== null, isEarly, isHereEarly };
-    await this.#kept.keepSeed({ origin, game, day, number, seed: result.seed }, checked);
+    const seed = { origin, game, day, number, seed: result.seed };
+    if (!closing?.isUnproven) return this.#kept.keepSeed(seed, checked);
+    await this.#unproven.keepSeed(seed, closing, checked);
   }
 
   /** Compares a receipt with what the screen showed, before the app says that the bet is taken. */
@@ -324,13 +317,15 @@ export class Watcher {
     const kept = origin !== undefined && (await this.#kept.receipt(member, origin, order));
     if (!kept || kept.state !== "taken") return;
     const { game, round } = kept;
-    const closing = await this.#kept.closing(origin, game, round);
+    const told = await this.#kept.closing(origin, game, round);
+    const isProven = told && (!told.isUnproven || (await this.#heads.hold(told.head)) !== null);
+    const closing = isProven ? told : undefined;
     const proof = await this.#around.ask("proof", { id: order });
     const receipt = parseReceipt(kept.receipt)!;
     if (!proof)
       return closing && this.#found("notCounted", order, { faults: ["none"], receipt: kept, closing }, member);
-    const leaf = closing?.leaf ?? proof.close?.leaf;
-    if (leaf === undefined) return;
+    const leaf = closing?.leaf ?? (proof.close && (await this.#heads.logged(proof.close)));
+    if (!leaf) return;
     const faults = countedFaults(receipt, proof, leaf);
     if (faults.length > 0) {
       if (!(await this.#heads.isStill(origin))) return;

@@ -83,7 +83,6 @@ export const odds: Cheat[] = [
     },
     parts: ["A4", "B"],
     from: "added",
-    lacks: "No leaf and no receipt names the unit, which decides how payouts are rounded.",
   },
   {
     id: "publish-a-false-return",

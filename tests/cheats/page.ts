@@ -24,7 +24,7 @@ const nowOf = (cheat: Cheat) =>
 const HEAD = `# Ways to cheat
 
 How could whoever owns the machine, the database and the key deceive members? This page lists every way that we know of, and who
-is to find it. **It is a plan.** Each row says what is expected, and was written before the code that has to hold it.
+is to find it, and who does today.
 
 ## What is so today
 
@@ -63,8 +63,8 @@ app's check and \`npm run verify\` say no. Tests try both, on both engines. The 
 
 Under \`drand\` the rule names the first beacon after the close. The server, the app, the verifier and the audit each check its signature with
 the chain's pinned key. They find \`open-with-a-past-beacon\`, \`forge-a-beacon\`, \`take-the-beacon-of-another-round\` and
-\`make-a-beacon-chain-of-its-own\`. Under \`none\` the betting board itself says what the key's holder could know. No round is proven early
-yet: when betting closed stands in the house's own database alone.
+\`make-a-beacon-chain-of-its-own\`. Under \`none\` the betting board itself says what the key's holder could know. A round is proven early
+where a witness had signed its closing before the beacon, or the closing had reached the phone by then.
 
 A round's public record now names its odds, when its draw was due and when it came. A pause acts two rounds after it is announced, in
 rows that only grow. Each day keeps the highest place that was shown. The audit now finds \`lower-odds-after-the-bets\`,

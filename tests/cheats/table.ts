@@ -12,7 +12,7 @@ import { screens } from "./screens.ts";
 import { wheel } from "./wheel.ts";
 import { withdrawals } from "./withdrawals.ts";
 
-/** All ways to cheat that we know of, by what is attacked. It was written before the code that has to find them. */
+/** All ways to cheat that we know of, by what is attacked. */
 export const ATTACKED: { what: string; cheats: Cheat[] }[] = [
   { what: "A result", cheats: results },
   { what: "A round", cheats: rounds },

@@ -8,7 +8,7 @@ import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { readStored } from "#client/storage/local-storage.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
-import type { Finding } from "#client/watch/kept.ts";
+import type { Finding } from "#client/watch/finding.ts";
 import type { WatchReport } from "#client/watch/messages.ts";
 import { toSeconds } from "#shared/time.ts";
 import { CompareCard } from "./CompareCard.tsx";

@@ -53,8 +53,11 @@ export class KeptHead {
       throw new LogForked(`${name}, and the log of the database begins otherwise.`);
   }
 
-  /** Durable once it resolves. */
+  /** Durable once it resolves. A newer head of the same log, kept by another process meanwhile, stays. */
   async keep(note: string): Promise<void> {
+    const head = parseCheckpoint(parseNote(note)!.text)!;
+    const kept = await this.read();
+    if (kept?.origin === head.origin && kept.size > head.size) return;
     await writeDurably(this.#file, note);
   }
 }

@@ -15,7 +15,7 @@ export function noteOf({ key, sign }: Signer, { size, root }: { size: number; ro
 
 /**
  * Signs and announces the heads that are not yet, oldest first. Any process may do this, and go on where another one
- * stopped. Before anybody is
+ * stopped. Before anybody is told of a head, it is kept outside the database.
  */
 export async function signHeads(
   deps: Pick<Deps, "db" | "clock" | "announce">,

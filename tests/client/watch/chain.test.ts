@@ -268,6 +268,22 @@ describe("words for the wheel", () => {
     expect(await pair(phone)).toBe("waits");
   });
 
+  it("wait while a smaller head of a fork is not proved", async () => {
+    const { house, phone } = await watching();
+    offer(house);
+    house.endHead();
+    await phone.watcher.answer("renew", {});
+    const fork = new House();
+    fork.own<"pair">({ kind: "pair", pair: 0, next_commit: COMMIT });
+    expect(fork.size).toBeLessThan(house.size);
+    phone.instead.mine = ({ from }) => fork.mine(Number(from));
+    phone.instead.consistency = () => {
+      throw new Error("no answer");
+    };
+    expect(await pair(phone)).toBe("waits");
+    expect(await phone.found()).toEqual([]);
+  });
+
   it("wait until the table of the wheel stands in a head that this phone keeps, which it asks for once", async () => {
     const { house, phone } = await begun();
     expect(await pair(phone)).toBe("noTable");

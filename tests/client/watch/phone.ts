@@ -1,5 +1,6 @@
 import type { Ask, Event, Question, Questions, ToPage } from "#client/watch/messages.ts";
-import { Kept, type FindingKind } from "#client/watch/kept.ts";
+import type { FindingKind } from "#client/watch/finding.ts";
+import { Kept } from "#client/watch/kept.ts";
 import { memoryShelf, type Shelf } from "#client/watch/shelf.ts";
 import { Watcher } from "#client/watch/watcher.ts";
 import type { ToldClosing } from "#shared/contract/events.ts";

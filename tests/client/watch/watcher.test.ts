@@ -59,6 +59,7 @@ describe("a phone that watches an honest house", () => {
     await phone.wait();
     await phone.hear(house.result(1), house.result(1));
     await phone.round(2);
+    await phone.wait();
     await phone.hear(house.result(2), house.result(1));
     expect(await phone.report()).toMatchObject({ rounds: 1, untold: 1, findings: [] });
   });
@@ -374,6 +375,7 @@ describe("what is kept", () => {
     expect(await phone.kept.closing(name, GAME, roundAt(1))).toBeUndefined();
     expect(await phone.kept.anchor(name, GAME, "20260302")).toBeUndefined();
     expect(await phone.found()).toEqual(["head"]);
+    await phone.wait();
     expect((await phone.report()).rounds).toBe(1);
   });
 });

@@ -161,6 +161,7 @@ describe("a round under a public beacon", () => {
     await phone.hear({ type: "closing", told: house.close(1), at: at(-closedMs) });
     await phone.hear({ type: "beacon", rule, signature, at: at(cameMs, wrong.set), ...wrong });
     await phone.hear(house.result(1, { ...mixed, opencode: house.dice(1, mixed) }));
+    await phone.wait();
     const { rounds, hereEarly } = await phone.report();
     return { rounds, hereEarly, found: await phone.found() };
   }
@@ -191,6 +192,7 @@ describe("a round under a public beacon", () => {
     const next = `${drandMode(chain)}:1001`;
     await phone.hear({ type: "beacon", rule: next, signature: chain.sign(1_001), at: at(1_000) });
     await phone.hear(house.result(1, { ...mixed, opencode: house.dice(1, mixed) }));
+    await phone.wait();
     expect(await phone.report()).toMatchObject({ rounds: 1, hereEarly: 0 });
   });
 
@@ -218,6 +220,7 @@ describe("the twelve words", () => {
     house.since = 5 * HOUR_MS;
     house.close(1);
     await phone.hear({ type: "head", head: house.note() });
+    await phone.wait();
     const first = (await phone.report()).hour!;
     house.close(2);
     house.close(3);
@@ -228,6 +231,7 @@ describe("the twelve words", () => {
     house.since = 6 * HOUR_MS;
     house.close(4);
     phone.now += HOUR_MS;
+    await phone.wait();
     const next = (await phone.report()).hour!;
     expect(next.hour).toBe(6 * HOUR_MS);
     expect(next.words).not.toEqual(first.words);
@@ -239,6 +243,7 @@ describe("the twelve words", () => {
     other.endHead();
     const forked = new Phone(other);
     await forked.hear({ type: "head", head: other.note() });
+    await phone.wait();
     const hours = [await phone.report(), await forked.report()].map(({ hour }) => hour!);
     // The first head of that hour is the same in both: the next hour tells them apart.
     expect(hours[0]).toEqual(hours[1]);
@@ -262,6 +267,7 @@ describe("the twelve words", () => {
   ])("are not shown of a head that %s", async (_name, answer) => {
     const { house, phone } = await watching();
     phone.instead.hour = () => answer(house) as never;
+    await phone.wait();
     expect((await phone.report()).hour).toBeNull();
   });
 
@@ -274,6 +280,7 @@ describe("the twelve words", () => {
     fork.since = HOUR_MS;
     fork.endHead();
     phone.instead.hour = () => fork.hourReply();
+    await phone.wait();
     expect((await phone.report()).hour).toBeNull();
     expect(await phone.found()).toContain("fork");
   });
