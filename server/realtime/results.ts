@@ -58,6 +58,8 @@ export class Results {
       const delivery = this.#begin(gameId, roundId);
       if (by === this.#deps.process) return;
       delivery.count = this.#count(roundId);
+      // It may fail long before its turn comes, which would end the server. Whoever waits for it hears of it.
+      delivery.count.catch(() => undefined);
       this.#inOrder(async () => this.#sendToOthers(roundId, new Set((await delivery.count!).members.keys())));
     });
     bus.on("round.counted", ({ roundId, bettors }) => this.#inOrder(() => this.#counted(roundId, bettors)));
@@ -113,8 +115,11 @@ export class Results {
   #resultOf(roundId: number): Promise<Shown> {
     let result = this.#results.get(roundId);
     if (!result) {
-      result = readResult(this.#deps, roundId);
-      this.#results.set(roundId, result);
+      const asked = readResult(this.#deps, roundId);
+      result = asked;
+      this.#results.set(roundId, asked);
+      // What could not be read is read again.
+      asked.catch(() => this.#results.get(roundId) === asked && this.#results.delete(roundId));
       if (this.#results.size > MOST_CACHED) this.#results.delete(this.#results.keys().next().value!);
     }
     return result;
@@ -141,7 +146,8 @@ export class Results {
     const delivery = this.#deliveries.get(roundId) ?? this.#begin(gameId, roundId);
     if (delivery.left !== 0) {
       const { read } = this.#deps.db;
-      const { members } = await (delivery.count ?? this.#count(roundId));
+      const counted = delivery.count?.catch(() => this.#count(roundId));
+      const { members } = await (counted ?? this.#count(roundId));
       await this.#sendToOthers(roundId, new Set(members.keys()));
       const here = [...members].filter(
         ([memberId]) => this.#hub.byMember.has(memberId) && !delivery.delivered.has(memberId),
@@ -160,8 +166,8 @@ export class Results {
   async #sendToOthers(roundId: number, own: Set<number>): Promise<void> {
     const delivery = this.#deliveries.get(roundId);
     if (delivery?.isSentToOthers) return;
-    if (delivery) delivery.isSentToOthers = true;
     const { result } = await this.#resultOf(roundId);
+    if (delivery) delivery.isSentToOthers = true;
     if (!result) return;
     const isOther = ({ data }: HubSocket) => !data.caller || !own.has(data.caller.memberId);
     await emitToRoom(this.#hub.io, rooms.game(result.key), "lottery:result", result, isOther);
