@@ -128,8 +128,11 @@ async function mountCalls(api: FastifyInstance, deps: Deps, parts: AppParts): Pr
   videoRoutes(api, deps);
 }
 
-/** Why a request is refused before its route is known. */
-function refusalOfHead({ url, raw, headers, method }: FastifyRequest, { health, names }: AppParts): Refusal | null {
+/** Why a request is refused by its head alone. */
+function refusalOfHead(request: FastifyRequest, { health, names }: AppParts): Refusal | null {
+  const { raw, headers, method } = request;
+  // Not as it was written: %61pi leads to the same route as api.
+  const url = request.routeOptions.url ?? request.url;
   if (headers.host === undefined && raw.httpVersion === "1.1") return new Refusal("request.malformed");
   if (!isForAnyName(url)) {
     health.look(raw);

@@ -70,8 +70,8 @@ export async function readUploads(app: FastifyInstance, deps: Pick<Deps, "identi
   app.addHook("preValidation", async (request, reply) => {
     if (!request.isMultipart()) return;
     if (Number(request.headers["content-length"] ?? 0) > MOST_BYTES) throw new Refusal("body.large");
-    allowSlowBody(request.raw);
     const { memberId } = await requireCaller(deps, request);
+    allowSlowBody(request.raw);
     const release = await takeSlot(memberId);
     reply.raw.once("finish", release).once("close", release);
     // A client that left while waiting gets no answer and holds no slot.

@@ -103,7 +103,8 @@ export function mountFiles(
       const { folder, "*": rest } = request.params;
       const type = TYPES[rest.split(".").at(-1)!];
       const file = type && FILES.includes(folder) && (await deps.storage.find(`${folder}/${rest}`));
-      if (!file || (await isClosed(request.url))) return sendRefusal(deps, request, reply, new Refusal("path.unknown"));
+      if (!file || (await isClosed(`/files/${folder}/${rest}`)))
+        return sendRefusal(deps, request, reply, new Refusal("path.unknown"));
       return reply
         .header("content-type", type)
         .header("content-length", file.size)

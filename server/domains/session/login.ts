@@ -11,6 +11,7 @@ import { isFamiliar, readDeviceToken } from "./known-device.ts";
 import { refuseGuess } from "./name-lock.ts";
 import { openSession } from "./open-session.ts";
 import { choosePassword, isResetSecret } from "./reset-password.ts";
+import { refuseWeakPassword } from "#server/domains/account/weak-secrets.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
 
 export interface Login {
@@ -67,6 +68,12 @@ async function logInAnew(deps: Deps, member: Member, { login, forgive, refused, 
   if (newPassword === undefined) {
     await deps.db.transact(forgive);
     throw new Refusal("password.choose");
+  }
+  try {
+    refuseWeakPassword(deps.settings, { field: "new_password", password: newPassword, username: member.username });
+  } catch (error) {
+    await deps.db.transact(forgive);
+    throw error;
   }
   const passwordHash = await hash(newPassword);
   return deps.db.transact(async (tx) => {

@@ -50,6 +50,8 @@ describe("a replaced password", () => {
     const enter = (password: string) =>
       w.call("/member/doLogin", { username: name, password: secret.toLowerCase(), new_password: password });
     expect((await enter("short")).code).toBe(400);
+    for (const weak of ["password", `${name}${name}`])
+      expect((await enter(weak)).data).toHaveProperty("fields.new_password");
     const entered = await enter("a new horse");
     expect(entered.code).toBe(200);
     expect((await enter("another horse")).code).toBe(422);

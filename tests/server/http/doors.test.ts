@@ -52,6 +52,16 @@ describe("a body that drips", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
   });
 
+  it("is cut off where a stranger uploads", async () => {
+    const port = await open({ bodyMs: 300 });
+    const socket = await enter(port);
+    const answered = readAll(socket);
+    socket.write(headOf("/api/system/uploadimg", "content-type: multipart/form-data; boundary=x\r\n"));
+    const drip = setInterval(() => socket.write(" "), 50);
+    expect(await answered).toMatch(/^HTTP\/1\.1 /);
+    clearInterval(drip);
+  });
+
   it("is cut off where a socket polls", async () => {
     const port = await open({ bodyMs: 300 });
     const polling = "/socket.io/?EIO=4&transport=polling";

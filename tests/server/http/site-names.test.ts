@@ -71,6 +71,8 @@ describe("a server", () => {
   it("lets a page of another site change nothing", async () => {
     const foreign = await ask("/api/member/doLogin", { origin: "https://evil.example" }, "POST");
     expect([foreign.statusCode, foreign.json<{ code: number }>().code]).toEqual([403, 403]);
+    const encoded = await ask("/%61pi/member/doLogin", { origin: "https://evil.example" }, "POST");
+    expect(encoded.statusCode).toBe(403);
     expect((await ask("/api/member/doLogin", { origin: "http://localhost" }, "POST")).statusCode).not.toBe(403);
   });
 

@@ -53,8 +53,19 @@ describe("an operator's command reaches readers within a second", () => {
     expect(await inHanoi()).toMatchObject({ count: 1, cover: expect.stringContaining("/files/pictures/ab") });
     await after("listing:resume", "b");
     expect(await count()).toBe(2);
+    const pictures = [
+      "/files/pictures/ab-320.webp",
+      "/files/%70ictures/ab-320.webp",
+      "/files/pictures/ab-320.webp?x=1",
+    ];
+    const shown = () =>
+      Promise.all(
+        pictures.map(async (url) => (await w.site.app.inject({ url, headers: { host: "localhost" } })).statusCode),
+      );
+    expect(await shown()).toEqual([200, 200, 200]);
     await after("listing:pause", "a");
     expect(await count()).toBe(1);
+    expect(await shown()).toEqual([404, 404, 404]);
     await after("listing:resume", "a");
     expect(await count()).toBe(2);
   });
