@@ -15,6 +15,20 @@ const PATIENCE = {
   },
 };
 
+const LOADING = {
+  maxBufferLength: AHEAD_S,
+  maxMaxBufferLength: AHEAD_S,
+  backBufferLength: BEHIND_S,
+  capLevelToPlayerSize: true,
+  // The first segment loads while the element is still being prepared.
+  startFragPrefetch: true,
+  manifestLoadPolicy: PATIENCE,
+  playlistLoadPolicy: PATIENCE,
+  fragLoadPolicy: PATIENCE,
+  // The segments are already MP4, so no worker needs to transmux them.
+  enableWorker: false,
+};
+
 /** The answer to a signature that has expired. */
 const REFUSED = 403;
 /** How often a segment that did not come is requested again, and after how long the first time. */
@@ -28,37 +42,16 @@ export function openStream(video: HTMLVideoElement, { url, startS, onQualities, 
   let signature = signatureOf(url);
   const hls = new Hls({
     startPosition: startS,
-    maxBufferLength: AHEAD_S,
-    maxMaxBufferLength: AHEAD_S,
-    backBufferLength: BEHIND_S,
-    capLevelToPlayerSize: true,
-    // The first segment loads while the element is still being prepared.
-    startFragPrefetch: true,
-    manifestLoadPolicy: PATIENCE,
-    playlistLoadPolicy: PATIENCE,
-    fragLoadPolicy: PATIENCE,
-    // The segments are already MP4, so no worker needs to transmux them.
-    enableWorker: false,
+    ...LOADING,
     xhrSetup: (request, piece) => request.open("GET", signedWith(piece, signature), true),
   });
   let isMended = false;
-  let [tries, timer] = [0, 0];
-  const load = () => {
-    clearTimeout(timer);
-    hls.startLoad(video.played.length > 0 ? -1 : startS);
-  };
-  hls.on(Hls.Events.FRAG_BUFFERED, () => (tries = 0));
+  const loading = new Loading(hls, video, startS);
   hls.on(Hls.Events.MANIFEST_PARSED, (_, { levels }) =>
     onQualities(levels.map(({ height }, place) => ({ place, height }))),
   );
   hls.on(Hls.Events.ERROR, (_, { fatal, type, details, response }) => {
-    // hls.js 1.7 stops for good if it retries the first piece beside the init segment. So it begins anew instead.
-    if (MISSED.has(details)) {
-      hls.stopLoad();
-      if (response?.code === REFUSED || tries >= TRIES) return onLost(true);
-      timer = window.setTimeout(load, WAIT_MS * 2 ** tries++);
-      return undefined;
-    }
+    if (MISSED.has(details)) return loading.again(response?.code) ? undefined : onLost(true);
     if (!fatal) return undefined;
     // One decoder error is recovered at the same position.
     if (type === Hls.ErrorTypes.MEDIA_ERROR && !isMended) {
@@ -73,18 +66,56 @@ export function openStream(video: HTMLVideoElement, { url, startS, onQualities, 
     renew(next) {
       signature = signatureOf(next);
     },
-    goOn() {
-      tries = 0;
-      load();
-    },
+    goOn: () => loading.goOn(),
     choose(quality) {
       hls.nextLevel = quality?.place ?? -1;
     },
     close() {
-      clearTimeout(timer);
+      loading.stop();
       hls.destroy();
     },
   };
+}
+
+/**
+ * Requests a segment that did not come by loading anew, from the same place. hls.js 1.7 would retry by itself, and stops for
+ * good if it retries the first segment beside the init segment.
+ */
+class Loading {
+  readonly #hls: Hls;
+  readonly #video: HTMLVideoElement;
+  readonly #startS: number;
+  #tries = 0;
+  #timer = 0;
+
+  constructor(hls: Hls, video: HTMLVideoElement, startS: number) {
+    this.#hls = hls;
+    this.#video = video;
+    this.#startS = startS;
+    hls.on(Hls.Events.FRAG_BUFFERED, () => (this.#tries = 0));
+  }
+
+  /** After a segment that did not come. False, and stopped, where another try does not help. */
+  again(status: number | undefined): boolean {
+    this.#hls.stopLoad();
+    if (status === REFUSED || this.#tries >= TRIES) return false;
+    this.#timer = window.setTimeout(() => this.#load(), WAIT_MS * 2 ** this.#tries++);
+    return true;
+  }
+
+  goOn(): void {
+    this.stop();
+    this.#tries = 0;
+    this.#load();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #load(): void {
+    this.#hls.startLoad(this.#video.played.length > 0 ? -1 : this.#startS);
+  }
 }
 
 const SIGNATURE = /(?<=\/media\/v\/)[^/]+/;

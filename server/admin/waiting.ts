@@ -7,11 +7,17 @@ import { readUnpaidRounds } from "#server/domains/lottery/unpaid-rounds.ts";
 
 const count = sql<number>`cast(count(*) as integer)`;
 
+/** A withdrawal that an operator has to decide or pay. */
+export const isOpenWithdrawal = inArray(withdrawals.status, ["review", "approved"]);
+/** A comment that nobody has decided on. */
+export const isNewComment = isNull(comments.shown);
+/** The most that a list shows of what waits, the oldest of it; and of what does not, the newest. */
+export const [MOST_WAITING, MOST_DONE] = [1_000, 200];
+
 /** How many payments, withdrawals, messages and comments wait for an operator. */
 export async function countWaiting(read: Tx) {
-  const isOpen = inArray(withdrawals.status, ["review", "approved"]);
-  const [payouts] = await read.select({ count }).from(withdrawals).where(isOpen);
-  const [remarks] = await read.select({ count }).from(comments).where(isNull(comments.shown));
+  const [payouts] = await read.select({ count }).from(withdrawals).where(isOpenWithdrawal);
+  const [remarks] = await read.select({ count }).from(comments).where(isNewComment);
   const [questions] = await read.select({ count }).from(conversations).where(isNotNull(conversations.waitingSince));
   const isDoubtful = inArray(deposits.status, ["review", "refunding"]);
   const [payments] = await read.select({ count }).from(deposits).where(isDoubtful);

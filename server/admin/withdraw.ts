@@ -1,4 +1,5 @@
-import { desc, eq } from "drizzle-orm";
+import { desc, eq, not } from "drizzle-orm";
+import type { Tx } from "#db/db.ts";
 import { members } from "#db/schema/member.ts";
 import { withdrawalApprovals } from "#db/schema/operators.ts";
 import { bankAccounts, withdrawals } from "#db/schema/payments.ts";
@@ -13,15 +14,12 @@ import { SECOND_MS, toIso, toSeconds } from "#shared/time.ts";
 import { Misused, type Command, type CommandOutput } from "./command.ts";
 import { readReason } from "./read-words.ts";
 import { needSecond } from "./second-person.ts";
+import { isOpenWithdrawal, MOST_DONE, MOST_WAITING } from "./waiting.ts";
 
-const NEWEST = 200;
-
-export const withdrawList: Command = {
-  usage: "",
-  does: `Lists the newest ${NEWEST} withdrawals and their bank accounts; account numbers are masked`,
-  reads: true,
-  async run({ db, clock }) {
-    const rows = await db.read
+/** All that wait, and the newest others: the newest first. */
+async function readRows(read: Tx) {
+  const asked = () =>
+    read
       .select({
         withdrawal: withdrawals,
         username: members.username,
@@ -32,9 +30,20 @@ export const withdrawList: Command = {
       .from(withdrawals)
       .innerJoin(members, eq(members.id, withdrawals.memberId))
       .leftJoin(bankAccounts, eq(bankAccounts.memberId, withdrawals.memberId))
-      .leftJoin(withdrawalApprovals, eq(withdrawalApprovals.withdrawalId, withdrawals.id))
-      .orderBy(desc(withdrawals.id))
-      .limit(NEWEST);
+      .leftJoin(withdrawalApprovals, eq(withdrawalApprovals.withdrawalId, withdrawals.id));
+  const [open, others] = await Promise.all([
+    asked().where(isOpenWithdrawal).orderBy(withdrawals.id).limit(MOST_WAITING),
+    asked().where(not(isOpenWithdrawal)).orderBy(desc(withdrawals.id)).limit(MOST_DONE),
+  ]);
+  return [...open, ...others].sort((a, b) => b.withdrawal.id - a.withdrawal.id);
+}
+
+export const withdrawList: Command = {
+  usage: "",
+  does: `Lists all withdrawals that wait and the newest ${MOST_DONE} others, with their bank accounts; account numbers are masked`,
+  reads: true,
+  async run({ db, clock }) {
+    const rows = await readRows(db.read);
     const list = rows.map(({ withdrawal, username, cools, bank, first }) => ({
       id: withdrawalWireId(withdrawal.id),
       username,

@@ -67,9 +67,13 @@ export async function give(here: Console, giver: Giver, given: Given): Promise<A
 }
 
 /** What was tried is noted too. */
-async function refuse(here: Console, caller: Caller, { name, args, options }: Given): Promise<never> {
-  return runNoted(here.operator, { name, input: { args, options }, caller }, () => {
-    throw new Refused(`none of your roles may give ${name}`);
+const refuse = (here: Console, caller: Caller, given: Given): Promise<never> =>
+  noteRefused(here, caller, given, new Refused(`none of your roles may give ${given.name}`));
+
+function noteRefused(here: Console, caller: Caller, { name, args, options }: Given, why: unknown): Promise<never> {
+  const input = { args: here.files.named(args), options: here.files.named(options) };
+  return runNoted(here.operator, { name, input, caller }, () => {
+    throw why;
   });
 }
 
@@ -89,7 +93,8 @@ async function giveGranted(
     const purpose = purposeOf(giver, given);
     const asking = { operator, challenges: here.challenges };
     if (given.proof === undefined) return { prove: askPasskey(asking, purpose) };
-    await takeProof(asking, { json: given.proof, purpose, place: giver.place, operatorId: giver.person.id });
+    const taken = { json: given.proof, purpose, place: giver.place, operatorId: giver.person.id };
+    await takeProof(asking, taken).catch((error: unknown) => noteRefused(here, caller, given, error));
   }
   const full = { ...input, ...(asked !== null && secret !== undefined && { secret }), caller };
   // A file is noted by its name: where it lay meanwhile is nobody's concern.

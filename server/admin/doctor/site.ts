@@ -88,12 +88,13 @@ export function checkSettings(settings: SettingsReader, { metricsToken, host }: 
 
 /** Finds payments, withdrawals and messages that wait for an operator. */
 export async function checkWaiting({ db }: Operator): Promise<Finding[]> {
-  const { messages, recharges, withdrawals } = await countWaiting(db.read);
+  const { comments, messages, recharges, withdrawals } = await countWaiting(db.read);
   const found: Finding[] = [];
   if (messages > 0) found.push(finding("note", "waiting", `${messages} members wait for an answer`, "message:list"));
   if (recharges > 0)
     found.push(finding("note", "waiting", `${recharges} payments wait for a decision`, "recharge:review"));
   if (withdrawals > 0)
     found.push(finding("note", "waiting", `${withdrawals} withdrawals wait for a decision`, "withdraw:list"));
+  if (comments > 0) found.push(finding("note", "waiting", `${comments} comments wait for a decision`, "comment:list"));
   return found;
 }

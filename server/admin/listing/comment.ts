@@ -1,4 +1,4 @@
-import { desc, eq } from "drizzle-orm";
+import { desc, eq, not } from "drizzle-orm";
 import { comments, listings } from "#db/schema/listing.ts";
 import { members } from "#db/schema/member.ts";
 import { decideComment } from "#server/domains/listing/decide-comment.ts";
@@ -7,21 +7,24 @@ import { Refusal } from "#shared/refusal.ts";
 import { toSeconds } from "#shared/time.ts";
 import { Misused, Refused, type Command } from "#server/admin/command.ts";
 import { readReason } from "#server/admin/read-words.ts";
-
-const NEWEST = 200;
+import { isNewComment, MOST_DONE, MOST_WAITING } from "#server/admin/waiting.ts";
 
 export const commentList: Command = {
   usage: "",
-  does: `Lists the newest ${NEWEST} comments and their state: shown, hidden or waiting`,
+  does: `Lists all comments that wait and the newest ${MOST_DONE} others, and their state: shown, hidden or waiting`,
   reads: true,
   async run({ db }) {
-    const rows = await db.read
-      .select({ comment: comments, username: members.username, code: listings.code })
-      .from(comments)
-      .innerJoin(members, eq(members.id, comments.memberId))
-      .innerJoin(listings, eq(listings.id, comments.listingId))
-      .orderBy(desc(comments.id))
-      .limit(NEWEST);
+    const asked = () =>
+      db.read
+        .select({ comment: comments, username: members.username, code: listings.code })
+        .from(comments)
+        .innerJoin(members, eq(members.id, comments.memberId))
+        .innerJoin(listings, eq(listings.id, comments.listingId));
+    const [waiting, others] = await Promise.all([
+      asked().where(isNewComment).orderBy(comments.id).limit(MOST_WAITING),
+      asked().where(not(isNewComment)).orderBy(desc(comments.id)).limit(MOST_DONE),
+    ]);
+    const rows = [...waiting, ...others].sort((a, b) => b.comment.id - a.comment.id);
     const list = rows.map(({ comment, username, code }) => ({
       id: wireId("comment", comment.id),
       listing: code,

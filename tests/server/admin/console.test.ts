@@ -176,6 +176,7 @@ describe("a command", () => {
     const proof = guest.key.answer(body.prove as never);
     const more = { ...sent, args: { ...sent.args, AMOUNT: "500" }, proof };
     expect((await guest.ask("give", more)).body).toEqual({ refused: "the passkey was not accepted" });
+    expect((await acts())[0]).toMatchObject({ command: "member:credit", words: "mia_1 500", outcome: "refused" });
     expect((await guest.ask("give", { ...sent, proof })).body).toEqual({ refused: "the passkey was not accepted" });
     expect((await guest.give(sent.name, sent.args, sent.options)).body.done).toMatchObject({ json: { ok: true } });
     const other = await join("finance");

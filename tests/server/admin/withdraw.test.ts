@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { withdrawals } from "#db/schema/payments.ts";
 import { TestSocket } from "../../support/client.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 import { ask as askFor, asked, NUMBER, saver, stateOf } from "../payments/purse.ts";
@@ -36,6 +37,15 @@ describe("withdraw:list", () => {
     expect(exit).toBe(0);
     for (const part of [id, "mia_1", "300.00", "review", "ACB", "**** 5013"]) expect(out).toContain(part);
     expect(out).not.toContain(NUMBER);
+  });
+
+  it("leaves out none that waits, however many newer ones are decided", async () => {
+    const { memberId } = mia;
+    const [createdAt, updatedAt] = [w.now(), w.now()];
+    const paid = { memberId, amount: 100, status: "paid", day: 0, createdAt, updatedAt } as const;
+    await w.deps.db.transact((tx) => tx.insert(withdrawals).values(Array.from({ length: 201 }, () => paid)));
+    const rows = await ask<{ id: string }[]>(w, "withdraw:list");
+    expect([rows.length, rows[0]!.id, rows.at(-1)!.id]).toEqual([201, "wdr_202", id]);
   });
 });
 
