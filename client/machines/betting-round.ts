@@ -135,6 +135,8 @@ const parts = setup({
   },
   guards: {
     isUpdate: ({ context }, { round }: { round: RoundView }) => isNewer(round, context.round),
+    isEnd: ({ context }, { round }: { round: RoundView }) =>
+      isNewer(round, context.round) && (round.expect !== context.round?.expect || leftToClose(round) <= 0),
     hasLastMinute: ({ context: { round, toast } }) =>
       toast.isDue && toast.expect === round?.expect && leftToClose(round) > TOAST_UNTIL_MS,
     isThisRound: ({ context, event }) => event.type === "drawn" && event.result.expect === context.round?.expect,
@@ -145,6 +147,10 @@ const parts = setup({
       round,
       toast: toastAfter(context.toast, round),
     })),
+    carry: assign({
+      carried: ({ context: { cart, ticket, round, carried } }) =>
+        cart.options.length > 0 && ticket === null ? round!.expect : carried,
+    }),
     tellMissed: enqueueActions(({ context: { round, result }, enqueue }, { next }: { next: RoundView }) => {
       const isOver = round !== null && round.expect !== null && round.expect !== next.expect;
       if (isOver && round.expect !== result?.expect) enqueue.emit({ type: "missed" });
@@ -237,12 +243,17 @@ export const bettingRound = parts.createMachine({
           ],
         },
         open: {
-          exit: assign({
-            carried: ({ context: { cart, ticket, round, carried } }) =>
-              cart.options.length > 0 && ticket === null ? round!.expect : carried,
-          }),
+          // Any other message is of this round, which goes on.
+          on: {
+            updated: {
+              guard: { type: "isEnd", params: ({ event }) => ({ round: event.round }) },
+              target: "deciding",
+              actions: ["carry", { type: "setRound", params: ({ event }) => ({ round: event.round }) }],
+            },
+            drawn: { guard: "isThisRound", target: "shown", actions: ["carry", "keepResult", "tellDrawn"] },
+          },
           after: {
-            timeIsUp: "drawing",
+            timeIsUp: { target: "drawing", actions: "carry" },
             lastMinute: {
               guard: "hasLastMinute",
               actions: [

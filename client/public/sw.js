@@ -94,7 +94,8 @@ async function openScreen(path) {
   const { origin } = self.location;
   const { href } = new URL(path, origin);
   if (new URL(href).origin !== origin) return;
-  const [open] = await self.clients.matchAll({ type: "window" });
+  const windows = await self.clients.matchAll({ type: "window" });
+  const open = windows.find(({ url }) => !OWN.test(new URL(url).pathname));
   if (!open) await self.clients.openWindow(href);
   open?.postMessage({ path });
   await open?.focus();

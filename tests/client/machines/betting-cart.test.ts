@@ -88,6 +88,8 @@ describe("a cart that was not placed", () => {
     table.send({ type: "updated", round: word("0002", { sentAt: later }) });
     expect(table.known().carried).toBe("0001");
     table.send({ type: "updated", round: word("0002", { sentAt: later + 1 }) });
+    table.send({ type: "updated", round: word("0002", { sentAt: later + 2 }) });
+    expect(table.known().carried).toBe("0001");
     table.send({ type: "stake", typed: "20" });
     expect(table.known().carried).toBeNull();
   });
