@@ -75,18 +75,18 @@ export const EXPLAINED: readonly Explained[] = [
   },
   {
     file: "server/domains/wheel/pairs.ts",
-    was: "if (!over) throw new Error(`pair ${id} was revealed concurrently`);",
-    now: "if (!over) ;",
+    was: 'if (over.length < open.length) throw new Error(`one of the pairs ${ids.join(", ")} was revealed concurrently`);',
+    now: "if (over.length < open.length) ;",
     why: "The pair was read in the same transaction, and SQLite has one writer at a time.",
   },
   {
     file: "server/domains/wheel/pairs.ts",
-    was: "if (!pair) throw new Error(`pair ${next.id} got its words concurrently`);",
+    was: "if (!pair) throw new Error(`pair ${id} got its words concurrently`);",
     now: "if (!pair) ;",
     why: "The pair was read in the same transaction, and SQLite has one writer at a time.",
   },
   {
-    file: "server/domains/wheel/spin.ts",
+    file: "server/domains/wheel/turns.ts",
     was: 'Math.max(0, ...onWheel.map(({ kind, amount }) => (kind === "points" ? amount : 0)));',
     now: 'Math.max(0, ...onWheel.map(({ kind, amount }) => (kind === "points" ? amount : (-1))));',
     why: "The largest of them is at least 0 anyway.",

@@ -69,7 +69,7 @@ export function consoleApp(here: Console, sessions: Sessions): FastifyInstance {
   app.addContentTypeParser("application/octet-stream", (_request, body, done) => done(null, body));
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(HEADERS);
-    if (request.url.startsWith("/api/")) reply.header("cache-control", "no-store");
+    if (request.routeOptions.url?.startsWith("/api/")) reply.header("cache-control", "no-store");
     const origin = originOf(request);
     if (`http://${request.headers.host}` !== origin) throw closed(421, `open the console at ${origin}`);
     const isForeign = request.headers.origin !== undefined && request.headers.origin !== origin;
