@@ -76,14 +76,16 @@ it("no history is kept of watched videos once the member turns it off", async ()
   await watch();
   await page.goto("/Saved?tab=watched");
   await expect.poll(() => cards().count()).toBe(1);
-  await keep.uncheck();
+  // The switch shows at once what was asked for, and is in force once the server has answered.
+  const answered = () => page.waitForResponse(/video\/keepHistory/);
+  await Promise.all([answered(), keep.uncheck()]);
   await page.getByText(words.text("saved.keepOff")).waitFor();
   await page.getByText(words.text("saved.none.watched")).waitFor();
   await watch();
   await page.reload();
   await page.getByText(words.text("saved.none.watched")).waitFor();
   expect(await keep.isChecked()).toBe(false);
-  await keep.check();
+  await Promise.all([answered(), keep.check()]);
   await page.getByText(words.text("saved.keepOn")).waitFor();
   await watch();
   await page.reload();
