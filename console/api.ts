@@ -1,6 +1,7 @@
 import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
 import type { Answer, Given, MadeFile, Me } from "#shared/console.ts";
 import type { CreationOptions, RequestOptions } from "#shared/contract/passkeys.ts";
+import { lookHeaders } from "./presence.ts";
 
 /** The console refused, or did not answer. `status` 0: it did not answer. */
 export class Failed extends Error {
@@ -22,10 +23,14 @@ async function call<T>(path: string, init?: RequestInit): Promise<T> {
   return body as T;
 }
 
-const post = <T>(path: string, body: unknown): Promise<T> =>
-  call<T>(path, { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" } });
+const post = <T>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<T> =>
+  call<T>(path, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "content-type": "application/json", ...headers },
+  });
 
-export const readMe = (): Promise<Me> => call<Me>("me");
+export const readMe = (): Promise<Me> => call<Me>("me", { headers: lookHeaders() });
 export const signOut = (): Promise<unknown> => post("sign-out", {});
 
 /** The answer of one of the operator's passkeys, as JSON. */
@@ -52,9 +57,13 @@ export interface Asks {
 }
 
 /** Gives a command. Asks for the passkey where it may hurt. Throws Failed with the reason when it was refused. */
-export async function give(name: string, given: Partial<Omit<Given, "name">> = {}): Promise<Done | Asks> {
+export async function give(
+  name: string,
+  given: Partial<Omit<Given, "name">> = {},
+  headers: Record<string, string> = {},
+): Promise<Done | Asks> {
   const sent: Given = { name, args: {}, options: {}, ...given };
-  let answer = await post<Answer>("give", sent);
+  let answer = await post<Answer>("give", sent, headers);
   if ("prove" in answer) answer = await post<Answer>("give", { ...sent, proof: await prove(answer.prove) });
   if ("refused" in answer) throw new Failed(answer.refused, 200);
   if ("prove" in answer) throw new Failed("the passkey was not accepted", 200);
@@ -63,7 +72,7 @@ export async function give(name: string, given: Partial<Omit<Given, "name">> = {
 
 /** The JSON of a command that reads. */
 export async function look<T>(name: string, args: Record<string, string> = {}, options: Record<string, string> = {}) {
-  const answer = await give(name, { args, options });
+  const answer = await give(name, { args, options }, lookHeaders());
   if (!("done" in answer)) throw new Failed(answer.asks, 200);
   return { json: answer.done.json as T, files: answer.files };
 }

@@ -2,6 +2,9 @@ import type { RequestOptions } from "./contract/passkeys.ts";
 
 // What the operators' console and its page say to one another.
 
+/** The header of what the page asks by itself, while nobody is at it: that keeps no session alive. */
+export const UNATTENDED = "x-unattended";
+
 /** A word of a usage line. */
 export interface Field {
   name: string;

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rounds } from "#db/schema/lottery.ts";
 import { COMMANDS } from "#server/admin/commands.ts";
+import { UNATTENDED } from "#shared/console.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 import { BrowserAuthenticator } from "../support/browser-authenticator.ts";
 import { faultsOf, leaveBrowser, newDevice, openBrowser, PHONE } from "../support/browser.ts";
@@ -215,6 +216,23 @@ describe.each([
     await page.getByRole("link", { name: "Who did what" }).click();
     await page.getByRole("cell", { name: "withdraw:approve" }).first().waitFor();
     expect([await axe(page), await isWide()]).toEqual([[], false]);
+  });
+
+  it("says when it looks by itself, which keeps no session alive", async () => {
+    const other = await page.context().newPage();
+    await other.clock.install();
+    await other.goto(`${here.origin}/#/live`);
+    await other.getByRole("heading", { name: "Live" }).waitFor();
+    const nextLook = async () => {
+      const asked = other.waitForRequest((one) => one.url().endsWith("/api/give"));
+      await other.clock.runFor(10_000);
+      return UNATTENDED in (await asked).headers();
+    };
+    await nextLook();
+    expect(await nextLook()).toBe(true);
+    await other.keyboard.press("Shift");
+    expect([await nextLook(), await nextLook()]).toEqual([false, true]);
+    await other.close();
   });
 
   it("finds no fault on any of its pages", () => {

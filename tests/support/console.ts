@@ -19,9 +19,11 @@ export class ConsoleHere {
     this.close = close;
   }
 
-  static async open({ env }: Place): Promise<ConsoleHere> {
+  /** `now`: its clock, for a test that moves it. */
+  static async open({ env }: Place, now?: () => number): Promise<ConsoleHere> {
     const own = { ...env } as Record<string, string>;
-    const { app, close } = await openConsole(readConfig(own, []), { commands: COMMANDS, env: own, reasonOf });
+    const serving = { commands: COMMANDS, env: own, reasonOf };
+    const { app, close } = await openConsole(readConfig(own, []), serving, now && { now });
     await app.listen({ port: 0, host: "localhost" });
     return new ConsoleHere(own, (app.server.address() as AddressInfo).port, close);
   }

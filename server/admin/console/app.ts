@@ -5,6 +5,7 @@ import fastifyStatic from "@fastify/static";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import { Misused, Refused } from "#server/admin/command.ts";
+import { UNATTENDED } from "#shared/console.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { give, offered, type Console, type Giver } from "./give.ts";
 import { addPasskey, askNewPasskey, askPasskey, RP_ID, signIn, type Place } from "./passkeys.ts";
@@ -126,31 +127,35 @@ function signInRoutes(app: FastifyInstance, here: Console, sessions: Sessions): 
 }
 
 function commandRoutes(app: FastifyInstance, here: Console, sessions: Sessions): void {
-  const giverOf = async (request: FastifyRequest): Promise<Giver> => {
-    const found = await sessions.find(tokenOf(request));
-    if (found) return { person: found.person, hash: found.session.hash, place: placeOf(request) };
-    throw closed(401, "sign in first");
+  const opened = async (request: FastifyRequest) => {
+    const isAttended = request.headers[UNATTENDED] === undefined;
+    const found = await sessions.find(tokenOf(request), isAttended);
+    if (!found) throw closed(401, "sign in first");
+    const { session, person } = found;
+    const giver: Giver = { person, hash: session.hash, place: placeOf(request) };
+    const during = <T>(work: () => Promise<T>) => (isAttended ? sessions.during(session, work) : work());
+    return { giver, during };
   };
 
   on(app, "GET", "/api/me", async (request) => {
-    const { person } = await giverOf(request);
+    const { person } = (await opened(request)).giver;
     const { name, roles } = person;
     return { name, roles, commands: await offered(here, person) };
   });
 
   on(app, "POST", "/api/give", async (request) => {
-    const giver = await giverOf(request);
-    return give(here, giver, read(Body.give, request));
+    const { giver, during } = await opened(request);
+    return during(() => give(here, giver, read(Body.give, request)));
   });
 
   on(app, "POST", "/api/files", async (request) => {
-    const { hash } = await giverOf(request);
+    const { giver, during } = await opened(request);
     const { name, beside } = z.parse(Query, request.query);
-    return here.files.store(hash, { name, beside, body: request.body as Readable });
+    return during(() => here.files.store(giver.hash, { name, beside, body: request.body as Readable }));
   });
 
   on(app, "GET", "/api/files/:id", async (request, reply) => {
-    const { hash } = await giverOf(request);
+    const { hash } = (await opened(request)).giver;
     const { name, body } = here.files.read(hash, z.parse(Params, request.params).id);
     const isPicture = name.endsWith(".webp");
     reply.type(isPicture ? "image/webp" : "application/octet-stream");

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { Refused, type Service, type Serving } from "#server/admin/command.ts";
+import { Refused, type Operator, type Service, type Serving } from "#server/admin/command.ts";
 import { CONSOLE_PORT, PORTS, readPort } from "#server/admin/operators.ts";
 import { openOperator } from "#server/admin/operator.ts";
 import { readConfig, type Config } from "#server/config/config.ts";
@@ -44,8 +44,10 @@ export const console: Service = {
 export async function openConsole(
   config: Config,
   serving: Pick<Serving, "commands" | "env" | "reasonOf">,
+  clock?: Operator["clock"],
 ): Promise<{ app: FastifyInstance; close(): Promise<void> }> {
-  const { operator, close } = await openOperator(config);
+  const { operator: opened, close } = await openOperator(config);
+  const operator = { ...opened, ...(clock && { clock }) };
   const files = await Files.open(operator);
   const app = consoleApp({ operator, serving, files, challenges: new Challenges(operator) }, new Sessions(operator));
   return {

@@ -23,7 +23,10 @@ interface Session {
   hash: string;
   passkeyId: number;
   createdAt: number;
+  /** When a person last did something. */
   seenAt: number;
+  /** How much runs that they began: meanwhile it does not rest. */
+  underWay: number;
 }
 
 type Needs = Pick<Operator, "db" | "clock" | "random">;
@@ -40,8 +43,8 @@ export class Sessions {
   /** Begins a session by a passkey, and returns its token. */
   begin(passkeyId: number): string {
     const token = newToken(this.#needs.random);
-    const now = this.#needs.clock.now();
-    this.#open.set(hashToken(token), { hash: hashToken(token), passkeyId, createdAt: now, seenAt: now });
+    const [hash, now] = [hashToken(token), this.#needs.clock.now()];
+    this.#open.set(hash, { hash, passkeyId, createdAt: now, seenAt: now, underWay: 0 });
     return token;
   }
 
@@ -49,12 +52,16 @@ export class Sessions {
     this.#open.delete(hashToken(token));
   }
 
-  /** Whose session it is: null once it ended, or its passkey or operator is gone. */
-  async find(token: string): Promise<{ session: Session; person: Person } | null> {
+  /**
+   * Whose session it is: null once it ended, or its passkey or operator is gone. It rests unless a person asks
+   * (`isAttended`): a page that looks by itself keeps no session alive.
+   */
+  async find(token: string, isAttended: boolean): Promise<{ session: Session; person: Person } | null> {
     const session = this.#open.get(hashToken(token));
     if (!session) return null;
     const now = this.#needs.clock.now();
-    const isOver = now - session.seenAt > REST_MS || now - session.createdAt > AGE_MS;
+    const isResting = session.underWay === 0 && now - session.seenAt > REST_MS;
+    const isOver = isResting || now - session.createdAt > AGE_MS;
     const [person] = isOver
       ? []
       : await this.#needs.db.read
@@ -66,8 +73,19 @@ export class Sessions {
       this.end(token);
       return null;
     }
-    session.seenAt = now;
+    if (isAttended) session.seenAt = now;
     return { session, person };
+  }
+
+  /** Does what a person began, such as a long import. Their session rests from its end on. */
+  async during<T>(session: Session, work: () => Promise<T>): Promise<T> {
+    session.underWay++;
+    try {
+      return await work();
+    } finally {
+      session.underWay--;
+      session.seenAt = this.#needs.clock.now();
+    }
   }
 }
 

@@ -6,6 +6,8 @@ import { AGE_MS, CHALLENGE_MS, Challenges, REST_MS, Sessions } from "#server/adm
 import { GRANTS, mayRun } from "#server/admin/roles.ts";
 import { fieldsOf } from "#server/admin/usage.ts";
 import { operatorInvites, ROLES } from "#db/schema/operators.ts";
+import { UNATTENDED } from "#shared/console.ts";
+import { MINUTE_MS } from "#shared/time.ts";
 import { ConsoleGuest, ConsoleHere } from "../../support/console.ts";
 import { world, type World } from "../../support/world.ts";
 import { ask, everything, operate } from "./operate.ts";
@@ -105,12 +107,45 @@ describe("an operator", () => {
     const { db, random, clock } = w.deps;
     const sessions = new Sessions({ db, random, clock: { ...clock, now: () => now } });
     const [resting, busy] = [sessions.begin(1), sessions.begin(1)];
-    for (; now - w.now() < AGE_MS; now += REST_MS) expect(await sessions.find(busy)).not.toBeNull();
-    expect([await sessions.find(resting), now - w.now()]).toEqual([null, AGE_MS]);
+    for (; now - w.now() < AGE_MS; now += REST_MS) expect(await sessions.find(busy, true)).not.toBeNull();
+    expect([await sessions.find(resting, true), now - w.now()]).toEqual([null, AGE_MS]);
     // It has not rested at all.
-    expect(await sessions.find(busy)).not.toBeNull();
+    expect(await sessions.find(busy, true)).not.toBeNull();
     now++;
-    expect(await sessions.find(busy)).toBeNull();
+    expect(await sessions.find(busy, true)).toBeNull();
+  });
+
+  it("rests while the page alone asks, however often", async () => {
+    let now = Date.now();
+    const place = await ConsoleHere.open(w, () => now);
+    const guest = new ConsoleGuest(place.origin);
+    await guest.register(await place.invite("resting", "support"));
+    const byItself = () => guest.ask("me", undefined, { [UNATTENDED]: "1" });
+    expect((await byItself()).status).toBe(200);
+    now += REST_MS - MINUTE_MS;
+    expect((await byItself()).status).toBe(200);
+    // Somebody reads on: it begins anew.
+    expect((await guest.ask("me")).status).toBe(200);
+    for (let minutes = 0; minutes < 30; minutes += 5, now += 5 * MINUTE_MS) expect((await byItself()).status).toBe(200);
+    now++;
+    expect((await byItself()).status).toBe(401);
+    await place.close();
+  });
+
+  it("does not rest while a command runs that they gave", async () => {
+    let now = w.now();
+    const { db, random, clock } = w.deps;
+    const sessions = new Sessions({ db, random, clock: { ...clock, now: () => now } });
+    const token = sessions.begin(1);
+    const { session } = (await sessions.find(token, true))!;
+    await sessions.during(session, async () => {
+      now += REST_MS + 1;
+      expect(await sessions.find(token, false)).not.toBeNull();
+    });
+    now += REST_MS;
+    expect(await sessions.find(token, false)).not.toBeNull();
+    now++;
+    expect(await sessions.find(token, false)).toBeNull();
   });
 
   it("answers a challenge within five minutes", () => {
