@@ -19,8 +19,10 @@ export async function admit(
   socket.data.locale = locale;
   socket.data.caller = null;
   try {
+    // Before the session is looked for, and with its member after it.
+    refuseCrowd();
     const isGuest = token === undefined || token === null || token === "";
-    if (isGuest) return refuseCrowd();
+    if (isGuest) return;
     if (typeof token !== "string") throw new Refusal("session.missing");
     const sso = typeof tokensso === "string" ? tokensso : undefined;
     socket.data.caller = await deps.identify(token.slice(0, 200), { ip, sso });
@@ -29,6 +31,7 @@ export async function admit(
     const { reason, detail } = refusalOf(error);
     if (reason === "session.kicked") deps.security.note({ refused: reason, ip, reason });
     if (reason === "session.missing") deps.security.note({ refused: "session.unknown", ip, reason });
+    if (reason === "attempts.many") deps.security.note({ refused: "rate.limited", ip, reason });
     const about = { socket: socket.id, reason };
     if (reason === "server.fault") deps.log.error({ err: error, ...about }, "a socket could not be authenticated");
     else deps.log.debug(about, "a socket was refused");

@@ -1,5 +1,5 @@
 import type { EventEmitter } from "node:events";
-import type { IncomingMessage, Server as HttpServer, ServerResponse } from "node:http";
+import { ServerResponse, type IncomingMessage, type Server as HttpServer } from "node:http";
 import type { Socket } from "node:net";
 import { Server } from "socket.io";
 import type { Deps } from "#server/app/deps.ts";
@@ -13,7 +13,8 @@ import { REFUSALS } from "#shared/refusal.ts";
 import { safetyHeaders } from "#server/http/safety-headers.ts";
 import type { SiteNames } from "#server/http/site-names.ts";
 import { admit } from "./admit.ts";
-import { SocketCrowd, type SocketLimits } from "./socket-limits.ts";
+import { RETRY_AFTER_S, SocketCrowd, type SocketLimits } from "./socket-limits.ts";
+import { TokenBucket, type Rate } from "./token-bucket.ts";
 import { watchGames } from "./watch.ts";
 import { Watchers, type RunningHub } from "./watchers.ts";
 
@@ -26,9 +27,8 @@ const LONGEST_HANDSHAKE = 65_536;
  * minute.
  */
 const PING_EVERY_MS = 50_000;
-/** The rate limit of a client's messages: burst, and refill per second. */
-const BURST = 40;
-const PER_SECOND = 10;
+/** The rate limit of a client's messages. */
+const MESSAGES: Rate = { burst: 40, perSecond: 10 };
 
 /** engine.io's socket: a websocket, or a polling connection. */
 interface EngineConnection extends EventEmitter {
@@ -53,11 +53,7 @@ export function openHub(server: HttpServer, deps: Deps, epoch: string, callers: 
   const { ids, isProxy, names: site } = callers;
   const byMember: SocketsByMember = new Map();
   const crowd = callers.limits && new SocketCrowd(callers.limits, isProxy);
-  // A request of an open socket names it, and asks for no new one.
-  const isWelcome = (request: IncomingMessage) =>
-    site.isOwnHost(request.headers) &&
-    site.isOwnOrigin(request.headers) &&
-    (/[?&]sid=/.test(request.url ?? "") || !crowd?.isFar(request));
+  const isOwn = ({ headers }: IncomingMessage) => site.isOwnHost(headers) && site.isOwnOrigin(headers);
   const io: Hub = new Server(server, {
     serveClient: false,
     transports: ["websocket", "polling"],
@@ -66,11 +62,13 @@ export function openHub(server: HttpServer, deps: Deps, epoch: string, callers: 
     httpCompression: false,
     connectTimeout: 10_000,
     pingInterval: PING_EVERY_MS,
-    allowRequest: (request, decide) => decide(null, isWelcome(request)),
+    allowRequest: (request, decide) => decide(null, isOwn(request)),
   });
   const safety = safetyHeaders(deps.publicUrl);
   io.engine.on("headers", (headers: Record<string, string>) => void Object.assign(headers, safety));
   const names = nameHandshakes(io, deps, ids);
+  // Another site's page in a member's browser uses nothing up: it is refused as such.
+  if (crowd) limitHandshakes(io, (request) => !isOwn(request) || crowd.hears(request), names);
   admitSockets(io, (socket) => {
     const { request, data } = socket;
     data.requestId = names.get(request)!;
@@ -109,7 +107,7 @@ function limitMessages(io: Hub, crowd: SocketCrowd | null): void {
   // Limited on the connection itself: handshakes are messages too, and cost more than most.
   io.engine.on("connection", (connection: EngineConnection) => {
     crowd?.enter(connection);
-    const bucket = new TokenBucket(BURST, PER_SECOND);
+    const bucket = new TokenBucket(MESSAGES);
     connection.on("packet", ({ data }: { data?: string | Buffer }) => {
       if (!bucket.take(Date.now()) || isTooLong(data)) connection.close(true);
     });
@@ -141,18 +139,35 @@ function nameHandshakes(
   engine.on("connection_error", ({ req, message }: { req: EngineRequest; message: string }) => {
     const requestId = names.get(req)!;
     log.debug({ requestId, message }, "a socket was refused");
-    if (!req.res && !req.websocket) refuseUpgrade(req.socket, requestId, message);
+    if (!req.res && !req.websocket) refuseUpgrade(req.socket, "400 Bad Request", { [REQUEST_ID]: requestId }, message);
   });
   return names;
 }
 
+/** Answers handshakes that are not heard with 429, before engine.io looks at them. */
+function limitHandshakes(
+  { engine }: Hub,
+  isHeard: (request: IncomingMessage) => boolean,
+  names: WeakMap<IncomingMessage, string>,
+): void {
+  engine.use((request: IncomingMessage, response: object, next: () => void) => {
+    // A request of an open socket names it, and asks for no new one.
+    if (/[?&]sid=/.test(request.url ?? "") || isHeard(request)) return next();
+    const [message, wait] = ["Too many handshakes", { "retry-after": String(RETRY_AFTER_S) }];
+    if (response instanceof ServerResponse) return void response.writeHead(429, wait).end(message);
+    const { socket } = request;
+    socket.on("error", () => {}).on("finish", () => socket.destroy());
+    refuseUpgrade(socket, "429 Too Many Requests", { [REQUEST_ID]: names.get(request)!, ...wait }, message);
+  });
+}
+
 /** Answers a refused upgrade before engine.io does, which would send no header of ours. */
-function refuseUpgrade(socket: Socket, requestId: string, message: string): void {
+function refuseUpgrade(socket: Socket, status: string, headers: Record<string, string>, message: string): void {
   const head = [
-    "HTTP/1.1 400 Bad Request",
+    `HTTP/1.1 ${status}`,
     "connection: close",
     "content-type: text/plain",
-    `${REQUEST_ID}: ${requestId}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${Buffer.byteLength(message)}`,
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${message}`);
@@ -185,27 +200,4 @@ function enter(socket: HubSocket, byMember: SocketsByMember): void {
 export function closeConnections(io: Hub): void {
   const { clients } = io.engine as unknown as { clients: Record<string, EngineConnection> };
   for (const connection of Object.values(clients)) connection.close(false);
-}
-
-/** A token bucket: a burst, then a steady rate per second. */
-class TokenBucket {
-  readonly #size: number;
-  readonly #perSecond: number;
-  #left: number;
-  #at = 0;
-
-  constructor(size: number, perSecond: number) {
-    this.#size = size;
-    this.#perSecond = perSecond;
-    this.#left = size;
-  }
-
-  take(nowMs: number): boolean {
-    const refill = ((nowMs - this.#at) / 1000) * this.#perSecond;
-    this.#left = Math.min(this.#size, this.#left + Math.max(0, refill));
-    this.#at = nowMs;
-    if (this.#left < 1) return false;
-    this.#left--;
-    return true;
-  }
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { SOCKET_LIMITS } from "#server/realtime/socket-limits.ts";
 import { eventually } from "../../support/client.ts";
 import { world, type World } from "../../support/world.ts";
 import { SocketClients } from "./socket-client.ts";
@@ -8,7 +9,7 @@ let clients: SocketClients;
 let address: string;
 
 beforeAll(async () => {
-  w = await world({ env: { RATE_LIMIT: "on" }, sockets: { ofClient: 4, ofMember: 2 } });
+  w = await world({ env: { RATE_LIMIT: "on" }, sockets: { ...SOCKET_LIMITS, ofClient: 4, ofMember: 2 } });
   address = await w.listen();
 });
 afterAll(() => w.close());
@@ -32,7 +33,7 @@ describe("the sockets of one client", () => {
   it("count with handshakes by polling, which far beyond the limit are not heard at all", async () => {
     clients = new SocketClients(address);
     const answers = await Promise.all(Array.from({ length: 12 }, handshake));
-    const refused = answers.filter(({ status }) => status === 403);
+    const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(4);
     expect((await clients.try({}).refusal()).message).not.toBe("");
     for (const line of Object.values((w.site.hub.io.engine as unknown as { clients: object }).clients))
