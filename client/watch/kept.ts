@@ -49,6 +49,8 @@ export interface KeptAnchor {
   day: string;
   anchor: string;
   at: number;
+  /** Its leaf, and the size and time of the first head that holds it, once the log proved them. */
+  told?: { number: number; head: number; time: number };
 }
 
 /** The newest seed of a day that was checked. */
@@ -233,6 +235,8 @@ export class Kept {
     this.shelf.write({ put: [[PLACES.closing(closing.origin, closing.game, closing.round), closing]] });
 
   seed = (origin: string, game: string, day: string) => this.shelf.get<KeptSeed>(PLACES.seed(origin, game, day));
+
+  seeds = (origin: string) => this.shelf.list<KeptSeed>(["seed", origin]);
 
   closings = () => this.shelf.list<KeptClosing>(["closing"]);
 

@@ -3,6 +3,7 @@ import type { Result, ToldClosing, WantedWitnesses } from "#shared/contract/even
 import type { fairAnchors, fairRound } from "#shared/contract/fair.ts";
 import type { fairConsistency, fairHead, fairHour, fairMine, fairProof, fairTable } from "#shared/contract/log.ts";
 import type { PublishedOdds } from "#shared/lottery/shown-odds.ts";
+import type { AnchorAge } from "./anchors.ts";
 import type { PlacedBet } from "./check-bet.ts";
 import type { Finding, FindingKind } from "./finding.ts";
 import type { Moment } from "./own-clock.ts";
@@ -100,6 +101,8 @@ export interface Requests {
   export: { input: { member: string; held: Held; text: string }; reply: ExportChecked };
   compare: { input: { address: string; member: string }; reply: Compared };
   renew: { input: Record<string, never>; reply: boolean };
+  /** How long a day's anchor was in the log before that day. Null for another one than the log's. */
+  anchor: { input: { game: string; day: string; anchor: string }; reply: AnchorAge | null };
   /** Whether the chain that a rule names signed this. */
   beacon: { input: { rule: string; signature: string }; reply: boolean };
   forget: { input: { member: string }; reply: true };
@@ -116,6 +119,8 @@ export interface WatchReport extends Counts {
   witnesses: KeptWitnesses;
   /** The newest head as an address that another device opens. */
   address: string | null;
+  /** Days whose first seed was in the log for less than a week before, and those whose first seed nobody has shown there. */
+  days: { young: number; unproved: number };
   bets: { counted: number; waiting: number; untold: number };
   /** How many leaves the house has signed about the member, and the newest of them that are kept, newest first. */
   own: { count: number; newest: KeptOwn[] };

@@ -3,6 +3,7 @@ import { headAddress } from "#shared/log/address.ts";
 import { parseReceipt } from "#shared/log/receipt.ts";
 import { namedBeacon } from "#shared/lottery/beacon.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
+import { Anchors } from "./anchors.ts";
 import { Balances } from "./balances.ts";
 import { Chains } from "./chains.ts";
 import { falseReturns, oddsFaults } from "#shared/lottery/shown-odds.ts";
@@ -33,7 +34,7 @@ import type { Found, Surroundings } from "./surroundings.ts";
 
 /** A member's bets are checked in a random moment of the minute after the result. */
 const MINUTE_MS = 60_000;
-/** Anchors are public a week ahead. They are asked for anew when fewer days ahead are kept. */
+/** The anchor of a day is looked up soon after the day's first round on the screen. */
 const SPREAD_MS = 10_000;
 /** Commits that are remembered of each game: the open round's, and that of the round being drawn. */
 const MOST_COMMITS = 3;
@@ -58,6 +59,7 @@ const FOUND_IN: Record<ResultFault, FindingKind> = {
 export class Watcher {
   readonly #kept: Kept;
   readonly #heads: Heads;
+  readonly #anchors: Anchors;
   readonly #chains: Chains;
   readonly #balances: Balances;
   readonly #signing: Signing;
@@ -80,6 +82,7 @@ export class Watcher {
     this.#signing = new Signing(this.#kept);
     this.#unproven = new Unproven(this.#kept, around, (head) => this.#heads.hold(head));
     this.#heads = new Heads(this.#kept, around, this.#signing, this.#found, this.#unproven.prove);
+    this.#anchors = new Anchors(this.#kept, this.#heads, around, this.#found);
     this.#chains = new Chains(this.#kept, this.#heads, around, this.#found);
     this.#balances = new Balances(this.#kept, this.#heads, this.#found);
   }
@@ -117,6 +120,7 @@ export class Watcher {
       export: (input) => checkOwnExport(input, { kept: this.#kept, heads: this.#heads, found: this.#found }),
       compare: (input) => this.#balances.compare(input),
       renew: () => this.#heads.renew(),
+      anchor: ({ game, day, anchor }) => this.#anchors.ageOf(game, day, anchor),
       beacon: async ({ rule, signature }) => {
         const named = namedBeacon(rule);
         return named !== null && (await this.#around.beacons()).isSigned(named, signature);
@@ -187,27 +191,19 @@ export class Watcher {
     commits.set(expect, commit);
     if (commits.size > MOST_COMMITS) commits.delete(commits.keys().next().value!);
     const day = expect.slice(0, 8);
-    if (this.#asked.has(`${key} ${day}`)) return;
-    this.#asked.add(`${key} ${day}`);
-    this.#around.later(SPREAD_MS, () => this.#keepAnchors(key));
+    const name = `${key} ${day}`;
+    if (this.#asked.has(name)) return;
+    this.#asked.add(name);
+    // What no head holds yet is asked for again at the next round.
+    this.#around.later(SPREAD_MS, async () => {
+      if (!(await this.#anchors.keep(key, day).catch(() => false))) this.#asked.delete(name);
+    });
   }
 
   /** A chance or a return that the payouts beside it do not give is said before anybody bets on it. */
   async #board({ game, kind, odds }: Extract<Event, { type: "board" }>): Promise<void> {
     const types = falseReturns(odds, kind);
     if (types.length > 0) await this.#found("odds", `${game} ${types.join()}`, { game, kind, types, odds });
-  }
-
-  /** Keeps the anchors that are public. One that is kept never changes. */
-  async #keepAnchors(game: string): Promise<void> {
-    const log = await this.#heads.today();
-    const shown = log && (await this.#around.ask("anchors", { key: game }));
-    if (!shown) return;
-    for (const { day, anchor } of shown) {
-      const kept = await this.#kept.anchor(log.origin, game, day);
-      if (!kept) await this.#kept.keepAnchor({ origin: log.origin, game, day, anchor, at: this.#around.now() });
-      else if (kept.anchor !== anchor) await this.#found("otherAnchor", `${game} ${day}`, { kept, shown: anchor });
-    }
   }
 
   async #result(result: Extract<Event, { type: "result" }>["result"]): Promise<void> {
@@ -217,10 +213,10 @@ export class Watcher {
     const [{ origin }, { key: game, expect: round }] = [log, result];
     const day = round.slice(0, 8);
     const last = await this.#kept.seed(origin, game, day);
-    if (!last && !(await this.#kept.anchor(origin, game, day))) await this.#keepAnchors(game).catch(() => undefined);
-    const anchor = await this.#kept.anchor(origin, game, day);
-    const from = last ?? (anchor && { number: 0, seed: anchor.anchor });
-    if (!from) return;
+    if (!last && !(await this.#anchors.of(origin, game, day))) await this.#anchors.keep(game, day).catch(() => false);
+    const anchor = await this.#anchors.of(origin, game, day);
+    // Without any of them the chain that is checked begins here. Its day is said to be unproved.
+    const from = last ?? { number: anchor ? 0 : number, seed: anchor?.anchor ?? result.seed };
     const closing = (await this.#kept.closing(origin, game, round)) ?? null;
     const commit = this.#commits.get(game)?.get(round) ?? null;
     const beacon = await this.#checkBeacon(result.rule, result.beacon_signature);
@@ -381,6 +377,7 @@ export class Watcher {
       witnesses: await this.#kept.witnesses(log?.origin ?? ""),
       address: head && key && headAddress(page, head.note, key, await this.#balances.mark(member, log.origin)),
       ...(await this.#kept.counts(log?.origin ?? "")),
+      days: await this.#anchors.report(log?.origin ?? ""),
       bets: {
         counted: member === "" ? 0 : await this.#kept.countedBets(member),
         waiting: inState("taken"),

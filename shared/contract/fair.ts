@@ -65,7 +65,17 @@ export const fairAnchors = get("/fair/anchors", {
   access: "guest",
   refuses: ["object.unknown"],
   input: z.object({ key: Id }),
-  reply: z.array(z.object({ day: z.string(), anchor: Hex256 })),
+  reply: z.array(
+    z.object({
+      day: z.string(),
+      anchor: Hex256,
+      /**
+       * Where the log says it: the number of its leaf, the size of the first head that holds it, and the time of that head.
+       * Null until a head does, and for days of more than a month ago.
+       */
+      told: z.nullable(z.object({ number: z.int(), head: z.int(), time: Millis })),
+    }),
+  ),
   summary: "The anchor of each day, seven days ahead",
 });
 

@@ -1,4 +1,4 @@
-import { BadgeCheck, Download, TriangleAlert } from "lucide-react";
+import { BadgeCheck, Download, Info, TriangleAlert } from "lucide-react";
 import { useSearchParams } from "react-router";
 import { Button, ButtonLink } from "#client/components/Button.tsx";
 import { Card, Facts } from "#client/components/Card.tsx";
@@ -56,17 +56,26 @@ function Checked({ report }: { report: WatchReport }) {
     );
   return (
     <>
-      {findings.length === 0 ? (
-        <div role="status" className="flex items-start gap-3 rounded-lg bg-jade-soft p-4">
-          <BadgeCheck size={28} aria-hidden className="shrink-0 text-jade" />
-          <p className="min-w-0 text-base font-semibold">{text("watch.nothing")}</p>
-        </div>
-      ) : (
-        <Findings findings={findings} />
-      )}
+      {findings.length === 0 ? <Nothing days={report.days} /> : <Findings findings={findings} />}
       {lost && <p className="text-sm">{text("watch.lost", { time: time(toSeconds(lost.since)) })}</p>}
       {log && <Counted report={report} since={log.since} origin={log.origin} />}
     </>
+  );
+}
+
+/** Nothing was found. It is green only where a week in the log vouches for all seeds. */
+function Nothing({ days: { young, unproved } }: Pick<WatchReport, "days">) {
+  const text = useText();
+  const isLate = young + unproved > 0;
+  const Icon = isLate ? Info : BadgeCheck;
+  return (
+    <div role="status" className={`flex items-start gap-3 rounded-lg p-4 ${isLate ? "bg-sunken" : "bg-jade-soft"}`}>
+      <Icon size={28} aria-hidden className={`shrink-0 ${isLate ? "text-muted" : "text-jade"}`} />
+      <div className="flex min-w-0 flex-col gap-1">
+        <p className="text-base font-semibold">{text("watch.nothing")}</p>
+        {isLate && <p className="text-sm">{text("watch.youngHint")}</p>}
+      </div>
+    </div>
   );
 }
 
@@ -98,13 +107,15 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
 function Counted({ report, since, origin }: { report: WatchReport; since: number; origin: string }) {
   const text = useText();
   const time = useTime();
-  const { rounds, untold, beacons, early, hereEarly, bets } = report;
+  const { rounds, untold, days, beacons, early, hereEarly, bets } = report;
   const figure = (count: number) => <span className="figures">{count}</span>;
   const facts = [
     [text("watch.signedBy"), <span className="break-all">{origin.split("/")[0]}</span>],
     [text("watch.since"), <span className="figures">{time(toSeconds(since))}</span>],
     [text("watch.rounds"), figure(rounds)],
     ...(untold > 0 ? [[text("watch.untold"), figure(untold)] as const] : []),
+    ...(days.young > 0 ? [[text("watch.young"), figure(days.young)] as const] : []),
+    ...(days.unproved > 0 ? [[text("watch.unproved"), figure(days.unproved)] as const] : []),
     ...(beacons > 0
       ? ([
           [text("watch.beacons"), figure(beacons)],

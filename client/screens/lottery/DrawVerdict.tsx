@@ -1,10 +1,11 @@
-import { BadgeCheck, CircleSlash, Hourglass, LoaderCircle, TriangleAlert } from "lucide-react";
+import { BadgeCheck, CircleSlash, Hourglass, Info, LoaderCircle, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { Dice, TumblingDice } from "#client/components/Dice.tsx";
 import type { FairRound } from "./use-draw-check.ts";
 import { useText, useLanguage } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import type { Recomputed } from "#client/machines/recompute-draw.ts";
+import type { AnchorAge } from "#client/watch/anchors.ts";
 import { tagOf } from "#shared/locales.ts";
 import { lateBy } from "#shared/lottery/fairness.ts";
 import { toSeconds } from "#shared/time.ts";
@@ -12,6 +13,7 @@ import { diceIn } from "./boards.ts";
 
 const LOOKS = {
   good: { Icon: BadgeCheck, ground: "bg-jade-soft", sign: "text-jade" },
+  late: { Icon: Info, ground: "bg-sunken", sign: "text-muted" },
   bad: { Icon: TriangleAlert, ground: "bg-bad-soft", sign: "text-bad" },
   missed: { Icon: CircleSlash, ground: "bg-sunken", sign: "text-muted" },
   waiting: { Icon: Hourglass, ground: "bg-sunken", sign: "text-muted" },
@@ -23,14 +25,18 @@ interface Props {
   recomputed: Recomputed | undefined;
   /** Whether the pause that a gap names was announced in time. Undefined where none is named. */
   isPauseTold: boolean | undefined;
+  /** How long the log had the anchor before its day. Undefined until that is known. */
+  age: AnchorAge | undefined;
 }
 
 /** The result of the check in one sentence; screen readers announce it as soon as it is known. */
-export function DrawVerdict({ round, recomputed, isPauseTold }: Props) {
+export function DrawVerdict({ round, recomputed, isPauseTold, age }: Props) {
   const text = useText();
   const verdict = verdictOf(round, recomputed);
   const isReturned = round !== undefined && round.refunded !== null;
-  const { Icon, ground, sign } = LOOKS[verdict];
+  const late = recomputed && (age === "young" || age === "unproved") ? age : null;
+  const isLate = verdict === "good" && age !== "week";
+  const { Icon, ground, sign } = LOOKS[isLate ? "late" : verdict];
   return (
     <div className={`flex flex-col gap-3 rounded-lg p-4 ${ground}`}>
       <div role="status" className="flex items-start gap-3">
@@ -38,6 +44,7 @@ export function DrawVerdict({ round, recomputed, isPauseTold }: Props) {
         <div className="min-w-0">
           <p className="text-base font-semibold">{text(isReturned ? "fair.returned" : `fair.${verdict}`)}</p>
           {verdict === "bad" && <p className="text-sm">{text("fair.badHint")}</p>}
+          {late && <p className="text-sm">{text(`fair.${late}`)}</p>}
           {round?.gap && <Missed gap={round.gap} isPauseTold={isPauseTold} />}
         </div>
       </div>
@@ -119,7 +126,7 @@ function useSpan(): (seconds: number) => string {
   };
 }
 
-function verdictOf(round: FairRound | undefined, recomputed: Recomputed | undefined): keyof typeof LOOKS {
+function verdictOf(round: FairRound | undefined, recomputed: Recomputed | undefined) {
   if (recomputed && recomputed.failed.length > 0) return "bad";
   if (round?.gap) return "missed";
   if (round && (round.seed === null || round.opencode === null)) return "waiting";

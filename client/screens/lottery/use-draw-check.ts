@@ -9,7 +9,8 @@ import { namedBeacon, NOTHING_SIGNED, QUICKNET, type BeaconCheck } from "#shared
 import type { ChainDraw, DrawnRound } from "#shared/lottery/fairness.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { isPauseTold } from "#shared/lottery/pauses.ts";
-import { request } from "#client/watch/watch.ts";
+import type { AnchorAge } from "#client/watch/anchors.ts";
+import { request, whenWatching } from "#client/watch/watch.ts";
 import type { DrawPick } from "./use-draw-pick.ts";
 
 export type FairRound = ReplyOf<typeof fairRound>;
@@ -50,6 +51,7 @@ export function useDrawCheck(pick: DrawPick | null) {
     /** What a round in a gap would have drawn; null for any other, and until that is public. */
     missed: round.data?.gap ? known : null,
     isPauseTold: usePauseTold(round.data),
+    age: useAnchorAge(known),
     recomputed: subject ? check.data : undefined,
     error: round.data && anchors.data ? null : (round.error ?? anchors.error),
     retry: () => void (round.error ? round.refetch() : anchors.refetch()),
@@ -65,6 +67,21 @@ async function checkFor({ rule, signature }: ChainDraw): Promise<BeaconCheck> {
   } catch {
     return (await fetchChunk(() => import("#shared/lottery/beacon-signature.ts"))).QUICKNET_BEACONS;
   }
+}
+
+/** How long the log had the anchor before its day, as the worker finds it there. Undefined until that is known. */
+function useAnchorAge(known: ChainDraw | null): AnchorAge | undefined {
+  const { gameKey: game = "", round = "", anchor = "" } = known ?? {};
+  const day = round.slice(0, 8);
+  const { data } = useQuery({
+    queryKey: ["watch", "anchor", game, day, anchor],
+    queryFn: async () => {
+      await whenWatching;
+      return (await request("anchor", { game, day, anchor })) ?? "unproved";
+    },
+    enabled: known !== null,
+  });
+  return data;
 }
 
 /** Whether the pause that a gap names was announced in time; undefined where none is named, and until that is known. */

@@ -10,7 +10,6 @@ import { rulesOf } from "#shared/lottery/games.ts";
 import { oddsRecord } from "#shared/lottery/odds-record.ts";
 import { ordinalOf, parseRound, roundText, spanOf, type RoundPlace } from "#shared/lottery/schedule.ts";
 import { Refusal } from "#shared/refusal.ts";
-import { dayOf, dayText } from "#shared/time.ts";
 import { readBeaconChanges } from "./read-beacon-changes.ts";
 import type { Game } from "./read-games.ts";
 import { oddsTerms } from "#server/domains/log/odds-leaf.ts";
@@ -123,15 +122,6 @@ function hashed(link: string, times: number): Uint8Array {
   let bytes: Uint8Array = hexToBytes(link);
   for (let i = 0; i < times; i++) bytes = sha256(bytes);
   return bytes;
-}
-
-const DAYS_SHOWN = 7;
-
-/** The anchors from the game's first day to seven days ahead. */
-export async function readAnchors(read: Tx, game: Game, now: number) {
-  const isShown = and(eq(anchors.gameId, game.id), lte(anchors.day, dayOf(now) + DAYS_SHOWN));
-  const rows = await read.select().from(anchors).where(isShown).orderBy(anchors.day);
-  return rows.map(({ day, anchor }) => ({ day: dayText(day), anchor }));
 }
 
 /** Ranges of rounds that were never played, in order. */

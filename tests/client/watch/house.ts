@@ -1,7 +1,7 @@
 import { bytesToHex, concatBytes } from "@noble/hashes/utils.js";
 import type { Result, ToldClosing, WantedWitnesses } from "#shared/contract/events.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
-import type { fairRound } from "#shared/contract/fair.ts";
+import type { fairAnchors, fairRound } from "#shared/contract/fair.ts";
 import type { fairHead, fairHour, fairMine, fairProof, fairTable } from "#shared/contract/log.ts";
 import { NO_END, type OwnLeaf } from "#client/watch/check-chain.ts";
 import type { Event, Question } from "#client/watch/messages.ts";
@@ -65,13 +65,17 @@ export class House {
   /** The leaves that replaced its keys, by their numbers. */
   readonly changes: number[] = [];
 
-  constructor(word = "house", first?: Leaf) {
+  /** The leaf of its anchor, and the time of the head that holds it. */
+  readonly told: { number: number; head: number; time: number };
+
+  constructor(word = "house", first?: Leaf, time = 1) {
     const { publicKey } = signerOf("any", NOTE_KEY, word).key;
     this.signer = signerOf(originOf("house.example", publicKey), NOTE_KEY, word);
     this.#chain = chainOfDay(sha256(bytes(`day of ${word}`)), ROUNDS);
     if (first) this.state(first);
-    this.state({ kind: "anchor", game: GAME, day: DAY, anchor: this.anchor });
-    this.state({ kind: "time", time: 1 });
+    const number = this.state({ kind: "anchor", game: GAME, day: DAY, anchor: this.anchor });
+    this.state({ kind: "time", time });
+    this.told = { number, head: this.size, time };
   }
 
   get key(): string {
@@ -355,6 +359,10 @@ export class House {
     return concatBytes(...hashes);
   }
 
+  anchorsReply(more: Partial<ReplyOf<typeof fairAnchors>[number]> = {}): ReplyOf<typeof fairAnchors> {
+    return [{ day: DAY, anchor: this.anchor, told: this.told, ...more }];
+  }
+
   headReply(): ReplyOf<typeof fairHead> {
     return { head: this.note(), key: this.key, changes: this.changes, cosigned: null, witnesses: this.wanted };
   }
@@ -363,7 +371,7 @@ export class House {
   answer(question: Question, input: Record<string, string>): unknown {
     if (question === "head") return this.headReply();
     if (question === "hour") return this.hourReply();
-    if (question === "anchors") return [{ day: DAY, anchor: this.anchor }];
+    if (question === "anchors") return this.anchorsReply();
     if (question === "round") return this.fairRound(input["expect"]!);
     if (question === "mine") return this.mine(Number(input["from"]));
     if (question === "table") return this.table(input["hash"]!);

@@ -232,7 +232,7 @@ describe("a phone says of", () => {
   it("an anchor that was another one", async () => {
     const { house, phone } = await watching();
     await phone.round(1);
-    phone.instead.anchors = () => [{ day: "20260302", anchor: flipped(house.anchor) }];
+    phone.instead.anchors = () => house.anchorsReply({ anchor: flipped(house.anchor) });
     await phone.hear({ ...house.open(1), expect: "20260303-0001" } as never);
     await phone.wait();
     expect(await phone.found()).toEqual(["otherAnchor"]);

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { recomputeDraw, type Recomputed } from "#client/machines/recompute-draw.ts";
 import { DrawSteps, MissedSteps } from "#client/screens/lottery/DrawSteps.tsx";
 import { DrawVerdict } from "#client/screens/lottery/DrawVerdict.tsx";
+import type { AnchorAge } from "#client/watch/anchors.ts";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { rulesOf } from "#shared/lottery/games.ts";
 import { chainOfDay, commitOf, drawOf, seedOf, type DrawnRound } from "#shared/lottery/fairness.ts";
@@ -74,10 +75,10 @@ function roundOf(drawn: typeof genuine, isDrawn = true) {
   };
 }
 
-function checked(drawn: typeof genuine, recomputed: Recomputed | undefined) {
+function checked(drawn: typeof genuine, recomputed: Recomputed | undefined, age: AnchorAge = "week") {
   show(
     <>
-      <DrawVerdict round={roundOf(drawn)} recomputed={recomputed} isPauseTold={undefined} />
+      <DrawVerdict round={roundOf(drawn)} recomputed={recomputed} isPauseTold={undefined} age={age} />
       <DrawSteps round={roundOf(drawn)} drawn={drawn} recomputed={recomputed} />
     </>,
   );
@@ -91,6 +92,15 @@ describe("the steps of a check", () => {
     const { marks, verdict } = checked(genuine, await recomputeDraw(genuine, async () => {}));
     expect(marks).toEqual(["Matches", "Matches", "Matches", "Matches", "Matches"]);
     expect(verdict).toBe("This draw is genuine");
+  });
+
+  it.each([
+    ["young", "in the log for less than a week"],
+    ["unproved", "has not found the anchor"],
+  ] as const)("call no draw known for a week whose anchor is %s", async (age, says) => {
+    const { verdict } = checked(genuine, await recomputeDraw(genuine, async () => {}), age);
+    expect(verdict).toContain(says);
+    expect(screen.getByRole("status").parentElement!.className).not.toContain("jade");
   });
 
   it("show which of them fails, and so does the verdict", async () => {
@@ -170,7 +180,7 @@ describe("a round that is not drawn", () => {
     const round = roundOf(genuine, false);
     show(
       <>
-        <DrawVerdict round={round} recomputed={undefined} isPauseTold={undefined} />
+        <DrawVerdict round={round} recomputed={undefined} isPauseTold={undefined} age="week" />
         <DrawSteps round={round} drawn={null} recomputed={undefined} />
       </>,
     );
@@ -207,7 +217,7 @@ function lower(options: typeof ODDS.options): typeof ODDS.options {
 describe("the times of a draw", () => {
   const told = (lateMs: number) => {
     const round = { ...roundOf(genuine), drawn: DUE + lateMs };
-    show(<DrawVerdict round={round} recomputed={undefined} isPauseTold={undefined} />);
+    show(<DrawVerdict round={round} recomputed={undefined} isPauseTold={undefined} age="week" />);
     return screen.queryByText(/came late/)?.textContent;
   };
 
@@ -234,7 +244,7 @@ describe("a round in a gap", () => {
     const recomputed = await recomputeDraw(missed, async () => {});
     show(
       <>
-        <DrawVerdict round={gap("paused")} recomputed={recomputed} isPauseTold />
+        <DrawVerdict round={gap("paused")} recomputed={recomputed} isPauseTold age="week" />
         <MissedSteps missed={missed} recomputed={recomputed} />
       </>,
     );
@@ -249,12 +259,12 @@ describe("a round in a gap", () => {
   it("does not check out with other dice than the chain gives", async () => {
     const forged = { ...missed, dice: [6, 6, 6] };
     const recomputed = await recomputeDraw(forged, async () => {});
-    show(<DrawVerdict round={gap("down")} recomputed={recomputed} isPauseTold={undefined} />);
+    show(<DrawVerdict round={gap("down")} recomputed={recomputed} isPauseTold={undefined} age="week" />);
     expect(screen.getByRole("status").textContent).toContain("This draw does not check out");
   });
 
   it("says so when its pause was not announced in time, and when its draw is not public yet", () => {
-    show(<DrawVerdict round={gap("paused", false)} recomputed={undefined} isPauseTold={false} />);
+    show(<DrawVerdict round={gap("paused", false)} recomputed={undefined} isPauseTold={false} age="week" />);
     expect(screen.getByRole("status").textContent).toContain("No such pause was announced in time.");
     expect(screen.getByRole("status").textContent).toContain("is not public yet");
   });
