@@ -64,7 +64,10 @@ const OFFERED_TO: [who: RegExp, what: Allowed][] = [
   [
     /\/console\//,
     {
+      "server/app": "log",
       "server/config": "config",
+      "server/http": "request-ids",
+      "server/jobs": "loop",
       "server/domains/account": "passkey-answer",
       "server/domains/session": "add-passkey passkey-options tokens",
     },

@@ -60,7 +60,8 @@ async function runAsked(terminal: Terminal, name: string, command: Command, inpu
 }
 
 function print({ out }: Terminal, { text, json, bad }: CommandOutput, asJson: boolean): number {
-  out(`${forTerminal(asJson ? JSON.stringify(json) : text)}\n`);
+  // A service that wrote lines of its own has nothing to add.
+  if (asJson || text !== "") out(`${forTerminal(asJson ? JSON.stringify(json) : text)}\n`);
   return bad ? 1 : 0;
 }
 

@@ -1,7 +1,10 @@
+import { globSync, statSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { COMMANDS } from "#server/admin/commands.ts";
 import { openConsole } from "#server/admin/console/console.ts";
 import { reasonOf, run } from "#server/admin/run.ts";
+import { openLog } from "#server/app/log.ts";
 import { readConfig } from "#server/config/config.ts";
 import type { CreationOptions, RequestOptions } from "#shared/contract/passkeys.ts";
 import { Authenticator } from "./authenticator.ts";
@@ -10,22 +13,42 @@ import type { Place } from "./databases.ts";
 /** An operator's console over the data of a place, on a port of its own. */
 export class ConsoleHere {
   readonly origin: string;
+  /** The lines that it wrote. */
+  readonly logged: string[];
+  readonly sweep: () => Promise<void>;
   readonly close: () => Promise<void>;
   readonly #env: Record<string, string>;
 
-  private constructor(env: Record<string, string>, port: number, close: () => Promise<void>) {
+  private constructor(
+    env: Record<string, string>,
+    port: number,
+    { logged, sweep, close }: Pick<ConsoleHere, "logged" | "sweep" | "close">,
+  ) {
     this.#env = env;
     this.origin = `http://localhost:${port}`;
+    this.logged = logged;
+    this.sweep = sweep;
     this.close = close;
   }
 
   /** `now`: its clock, for a test that moves it. */
   static async open({ env }: Place, now?: () => number): Promise<ConsoleHere> {
+    const logged: string[] = [];
+    const log = openLog("debug", { write: (line: string) => void logged.push(line) });
     const own = { ...env } as Record<string, string>;
     const serving = { commands: COMMANDS, env: own, reasonOf };
-    const { app, close } = await openConsole(readConfig(own, []), serving, now && { now });
+    const { app, ...running } = await openConsole(readConfig(own, []), serving, {
+      log,
+      ...(now && { clock: { now } }),
+    });
     await app.listen({ port: 0, host: "localhost" });
-    return new ConsoleHere(own, (app.server.address() as AddressInfo).port, close);
+    return new ConsoleHere(own, (app.server.address() as AddressInfo).port, { ...running, logged });
+  }
+
+  /** The files that it holds for its sessions. */
+  get files(): string[] {
+    const place = join(this.#env.DATA_DIR!, "console");
+    return globSync("**", { cwd: place }).filter((name) => statSync(join(place, name)).isFile());
   }
 
   /** A link for a new operator, as the shell prints it. */
@@ -87,6 +110,15 @@ export class ConsoleGuest {
   async signIn(): Promise<Answered> {
     const { body } = await this.ask("sign-in-options", {});
     return this.ask("sign-in", { passkey: this.key.answer(body as unknown as RequestOptions) });
+  }
+
+  /** Sends a file, and returns its id. */
+  async send(name: string, content: string): Promise<string> {
+    const type = "application/octet-stream";
+    const headers = { "content-type": type, origin: this.origin, cookie: this.cookie };
+    const query = new URLSearchParams({ name });
+    const stored = await fetch(`${this.origin}/api/files?${query}`, { method: "POST", body: content, headers });
+    return ((await stored.json()) as { id: string }).id;
   }
 
   /** Gives a command, and proves itself where that is asked for. */

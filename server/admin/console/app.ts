@@ -3,10 +3,13 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import fastifyStatic from "@fastify/static";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Logger } from "pino";
 import * as z from "zod/mini";
 import { Misused, Refused } from "#server/admin/command.ts";
+import { RequestIds } from "#server/http/request-ids.ts";
 import { UNATTENDED } from "#shared/console.ts";
 import { Refusal } from "#shared/refusal.ts";
+import { logFault, logRequests } from "./log-requests.ts";
 import { give, offered, type Console, type Giver } from "./give.ts";
 import { addPasskey, askNewPasskey, askPasskey, RP_ID, signIn, type Place } from "./passkeys.ts";
 import type { Sessions } from "./sessions.ts";
@@ -65,8 +68,10 @@ const placeOf = (request: FastifyRequest): Place => ({ origin: originOf(request)
 const closed = (statusCode: number, why: string) => Object.assign(new Refused(why), { statusCode });
 
 /** The console's own web app. Only its own page may ask it anything. */
-export function consoleApp(here: Console, sessions: Sessions): FastifyInstance {
-  const app = fastify({ bodyLimit: 1_048_576, logger: false });
+export function consoleApp(here: Console, sessions: Sessions, log: Logger): FastifyInstance {
+  const ids = new RequestIds(here.operator.random);
+  const app = fastify({ bodyLimit: 1_048_576, logger: false, genReqId: (request) => ids.of(request) });
+  logRequests(app, log);
   app.addContentTypeParser("application/octet-stream", (_request, body, done) => done(null, body));
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(HEADERS);
@@ -78,9 +83,10 @@ export function consoleApp(here: Console, sessions: Sessions): FastifyInstance {
     if (isForeign || (isWrite && request.headers.origin === undefined))
       throw closed(403, "only the console's own page may ask this");
   });
-  app.setErrorHandler(async (error: Error & { statusCode?: number }, _request, reply) => {
+  app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
     const isExpected = error instanceof Refused || error instanceof Misused || error instanceof Refusal;
     const code = error.statusCode ?? (isExpected ? 400 : 500);
+    if (code >= 500) logFault(log, request, error);
     return reply.code(code).send({ error: await here.serving.reasonOf(error) });
   });
   signInRoutes(app, here, sessions);
@@ -119,10 +125,10 @@ function signInRoutes(app: FastifyInstance, here: Console, sessions: Sessions): 
     return {};
   });
 
-  on(app, "POST", "/api/sign-out", (request, reply) => {
-    sessions.end(tokenOf(request));
+  on(app, "POST", "/api/sign-out", async (request, reply) => {
+    await sessions.end(tokenOf(request));
     setCookie(reply, "", "; Max-Age=0");
-    return reply.send({});
+    return {};
   });
 }
 

@@ -8,6 +8,7 @@ import {
   type Caller,
   type Command,
   type CommandInput,
+  type CommandOutput,
   type Operator,
   type Serving,
 } from "#server/admin/command.ts";
@@ -86,7 +87,7 @@ async function giveGranted(
   const { operator, serving } = here;
   if ("diagnose" in command) return { done: await command.diagnose(serving.env), files: [] };
   const { name, secret } = given;
-  const { input, folders, used } = await readInput(here, giver, command, given);
+  const { input, folders, used } = readInput(here, giver, command, given);
   const asked = command.asks?.(input) ?? null;
   if (asked !== null && !secret) return { asks: asked };
   if (GRANTS[name]!.hurts && !onlyReads(command, input)) {
@@ -99,10 +100,29 @@ async function giveGranted(
   const full = { ...input, ...(asked !== null && secret !== undefined && { secret }), caller };
   // A file is noted by its name: where it lay meanwhile is nobody's concern.
   const noted = { args: here.files.named(input.args), options: here.files.named(input.options) };
-  const done = await runCommand(operator, name, command, full, noted);
-  for (const id of used) await here.files.drop(giver.hash, id);
-  const files = await Promise.all(folders.map((folder) => here.files.made(giver.hash, folder)));
-  return { done, files: files.flat() };
+  return runInFolders(here, giver, folders, async () => {
+    const done = await runCommand(operator, name, command, full, noted);
+    for (const id of used) await here.files.drop(id);
+    return done;
+  });
+}
+
+/** Makes the folders that a command writes into, and hands over what it left there. One that failed leaves nothing. */
+async function runInFolders(
+  { files }: Console,
+  { hash }: Giver,
+  folders: readonly string[],
+  run: () => Promise<CommandOutput>,
+): Promise<Answer> {
+  try {
+    for (const folder of folders) await files.make(hash, folder);
+    const done = await run();
+    const made = await Promise.all(folders.map((folder) => files.made(hash, folder)));
+    return { done, files: made.flat() };
+  } catch (error) {
+    await Promise.all(folders.map((folder) => files.remove(folder)));
+    throw error;
+  }
 }
 
 /** A proof is good for these words alone. */
@@ -115,16 +135,19 @@ function purposeOf({ hash }: Giver, { name, args, options, secret = "" }: Given)
   return `give ${hash} ${createHash("sha256").update(words).digest("hex")}`;
 }
 
-/** Reads the form as a command's words. No path comes from the page: only files that it sent, and folders of ours. */
-async function readInput(here: Console, { hash }: Giver, command: Command, { args, options }: Given) {
+/**
+ * Reads the form as a command's words. No path comes from the page: only files that it sent, and folders of ours, which
+ * are not made yet.
+ */
+function readInput(here: Console, { hash }: Giver, command: Command, { args, options }: Given) {
   const fields = fieldsOf(command);
   const input: CommandInput = { args: {}, options: {} };
   const [folders, used]: [string[], string[]] = [[], []];
   const known = new Set(fields.map(({ name, isOption }) => `${isOption} ${name}`));
   const sent = [...Object.keys(args).map((key) => `false ${key}`), ...Object.keys(options).map((key) => `true ${key}`)];
   if (!sent.every((key) => known.has(key))) throw new Misused("the form has a field that the command has not");
-  const empty = async (): Promise<string> => {
-    const folder = await here.files.folder();
+  const place = (): string => {
+    const folder = here.files.place();
     folders.push(folder);
     return folder;
   };
@@ -137,7 +160,7 @@ async function readInput(here: Console, { hash }: Giver, command: Command, { arg
     const word = (field.isOption ? options : args)[field.name];
     if (word === undefined && field.isRequired) throw new Misused(`${field.name} is missing`);
     if (word === undefined) continue;
-    const value = await readWord(field, word, { empty, fileOf });
+    const value = readWord(field, word, { place, fileOf });
     if (field.isOption) input.options[field.name] = value;
     else input.args[field.name] = value;
   }
@@ -145,15 +168,15 @@ async function readInput(here: Console, { hash }: Giver, command: Command, { arg
 }
 
 interface Places {
-  empty(): Promise<string>;
+  place(): string;
   fileOf(id: string): string;
 }
 
-async function readWord({ kind, name, least, most }: Field, word: string, { empty, fileOf }: Places): Promise<string> {
+function readWord({ kind, name, least, most }: Field, word: string, { place, fileOf }: Places): string {
   if (kind === "file") return fileOf(word);
-  if (kind === "folder") return empty();
+  if (kind === "folder") return place();
   // The name of what it makes is the operator's, the folder ours.
-  if (kind === "made") return join(await empty(), basename(word) || "made");
+  if (kind === "made") return join(place(), basename(word) || "made");
   if (kind === "captions") {
     const parts = word.split(",").map((part) => /^([\w-]+)=(.+)$/.exec(part));
     if (!parts.every((part) => part !== null)) throw new Misused(`${name} is CODE=FILE, several joined by commas`);

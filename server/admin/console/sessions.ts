@@ -34,10 +34,13 @@ type Needs = Pick<Operator, "db" | "clock" | "random">;
 /** The sessions of this process's console: none outlives it. */
 export class Sessions {
   readonly #needs: Needs;
+  readonly #onEnd: (hash: string) => Promise<void>;
   readonly #open = new Map<string, Session>();
 
-  constructor(needs: Needs) {
+  /** `onEnd` does what is left to do for a session that ended. */
+  constructor(needs: Needs, onEnd: (hash: string) => Promise<void> = async () => {}) {
     this.#needs = needs;
+    this.#onEnd = onEnd;
   }
 
   /** Begins a session by a passkey, and returns its token. */
@@ -48,8 +51,17 @@ export class Sessions {
     return token;
   }
 
-  end(token: string): void {
-    this.#open.delete(hashToken(token));
+  async end(token: string): Promise<void> {
+    await this.#end(hashToken(token));
+  }
+
+  async #end(hash: string): Promise<void> {
+    if (this.#open.delete(hash)) await this.#onEnd(hash);
+  }
+
+  /** Ends every session that is over, though nobody asks with it any more. */
+  async sweep(): Promise<void> {
+    for (const hash of this.#open.keys()) await this.#read(hash);
   }
 
   /**
@@ -57,7 +69,13 @@ export class Sessions {
    * (`isAttended`): a page that looks by itself keeps no session alive.
    */
   async find(token: string, isAttended: boolean): Promise<{ session: Session; person: Person } | null> {
-    const session = this.#open.get(hashToken(token));
+    const found = await this.#read(hashToken(token));
+    if (found && isAttended) found.session.seenAt = this.#needs.clock.now();
+    return found;
+  }
+
+  async #read(hash: string): Promise<{ session: Session; person: Person } | null> {
+    const session = this.#open.get(hash);
     if (!session) return null;
     const now = this.#needs.clock.now();
     const isResting = session.underWay === 0 && now - session.seenAt > REST_MS;
@@ -69,12 +87,9 @@ export class Sessions {
           .from(operatorPasskeys)
           .innerJoin(operators, eq(operators.id, operatorPasskeys.operatorId))
           .where(and(eq(operatorPasskeys.id, session.passkeyId), eq(operators.state, "active")));
-    if (!person) {
-      this.end(token);
-      return null;
-    }
-    if (isAttended) session.seenAt = now;
-    return { session, person };
+    if (person) return { session, person };
+    await this.#end(hash);
+    return null;
   }
 
   /** Does what a person began, such as a long import. Their session rests from its end on. */

@@ -101,7 +101,8 @@ export class WorkFolder {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether another process has this number. */
+export function isAlive(pid: number): boolean {
   if (!(pid > 0) || pid === process.pid) return false;
   try {
     process.kill(pid, 0);

@@ -225,12 +225,7 @@ describe("a command", () => {
     const guest = await join("content,owner");
     const path = "/etc/passwd";
     expect((await guest.give("plan:set", { "FILE.json": path })).body.refused).toContain("no such file");
-    const stored = await fetch(`${here.origin}/api/files?name=plans.json`, {
-      method: "POST",
-      body: "[]",
-      headers: { "content-type": "application/octet-stream", origin: here.origin, cookie: guest.cookie },
-    });
-    const { id } = (await stored.json()) as { id: string };
+    const id = await guest.send("plans.json", "[]");
     expect((await owner.give("plan:set", { "FILE.json": id })).body.refused).toContain("no such file");
     expect((await guest.give("plan:set", { "FILE.json": id })).body.done).toMatchObject({ json: { plans: 0 } });
   });
