@@ -6,9 +6,9 @@ import { createInterface } from "node:readline";
 import type { ChildProcess } from "node:child_process";
 import { programOnPath } from "#server/programs/on-path.ts";
 import { eventually } from "./client.ts";
+import { PATIENCE_MS, still, type ForeignBrowser, type Part } from "./foreign-browser.ts";
 import { spawnBound } from "./spawn-bound.ts";
 
-export const PATIENCE_MS = 120_000;
 const LEFT = /error loading dynamically imported module|a chunk of the app could not be loaded/;
 const LISTENS = /^WebDriver BiDi listening on (ws:\S+)/;
 
@@ -27,17 +27,6 @@ interface Node {
   sharedId: string;
 }
 
-/** Runs in a page: shows a part of it, and waits until that stands still, so that a pointer meets it. */
-async function still(part: Element): Promise<void> {
-  part.scrollIntoView({ block: "center", behavior: "instant" });
-  const place = () => JSON.stringify(part.getBoundingClientRect());
-  const soon = () => new Promise((resolve) => setTimeout(resolve, 100));
-  for (let was = ""; was !== place(); await soon()) was = place();
-}
-
-/** A part of a page by its name in the accessibility tree, and by its role where others have that name; or by CSS. */
-type Part = { name: string; role?: string } | { css: string };
-
 const locatorOf = (part: Part) =>
   "css" in part ? { type: "css", value: part.css } : { type: "accessibility", value: part };
 
@@ -45,7 +34,7 @@ const locatorOf = (part: Part) =>
  * A Firefox as its makers ship it, with a window of a phone's size, driven by W3C's WebDriver BiDi
  * (https://w3c.github.io/webdriver-bidi/). A pointer taps, and keys type.
  */
-export class Firefox {
+export class Firefox implements ForeignBrowser {
   /** Errors on any page, but for what a page had not loaded yet when it was left. */
   readonly faults: string[] = [];
   readonly #child: ChildProcess;
