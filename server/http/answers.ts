@@ -1,6 +1,7 @@
 import { DONE } from "#shared/contract/envelope.ts";
 import { FIGURES, REFUSALS, type RefusalReason } from "#shared/refusal.ts";
 import type { JsonSchema } from "./json-schema.ts";
+import { headers, LIMIT_HEADERS } from "./told-headers.ts";
 
 /* The envelope in the API's document: every answer of a call, as it comes. */
 
@@ -11,7 +12,7 @@ export interface Answer {
 }
 export type Answers = Record<string, Answer | JsonSchema>;
 
-const refTo = (kind: "schemas" | "headers" | "responses", name: string): JsonSchema => ({
+const refTo = (kind: "schemas" | "responses", name: string): JsonSchema => ({
   $ref: `#/components/${kind}/${name}`,
 });
 export const refToSchema = (name: string): JsonSchema => refTo("schemas", name);
@@ -86,31 +87,6 @@ const WORDS: Record<number, string> = {
   503: "The server cannot do it now, or does not know whether it was done. Repeat it with the same `idempotency-key`.",
 };
 
-const LIMIT_HEADERS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
-const REQUEST_ID = "x-request-id";
-const seconds = (description: string): JsonSchema => ({ description, schema: { type: "integer", minimum: 0 } });
-export const HEADERS: Record<string, JsonSchema> = {
-  [REQUEST_ID]: {
-    description: "This request's id, under which the operator finds its lines in the log.",
-    schema: { type: "string", pattern: "^[0-9A-Za-z_.:-]{1,64}$" },
-  },
-  "retry-after": seconds("After how many seconds a repeat makes sense."),
-  "x-ratelimit-limit": seconds("How many requests an address may make in a window. Absent while no limit is on."),
-  "x-ratelimit-remaining": seconds("How many of them are left."),
-  "x-ratelimit-reset": seconds("In how many seconds the window ends."),
-};
-/** Every answer carries its request's id. */
-export const withRequestId = (answers: Answers): Answers =>
-  Object.fromEntries(
-    Object.entries(answers).map(([status, answer]) => [
-      status,
-      "$ref" in answer
-        ? answer
-        : { ...answer, headers: { ...(answer.headers as Answer["headers"]), ...headers([REQUEST_ID]) } },
-    ]),
-  );
-const headers = (names: string[]) => Object.fromEntries(names.map((name) => [name, refTo("headers", name)]));
-
 const failure = (status: number, reasons: readonly RefusalReason[]): Answer => ({
   description: WORDS[status]!,
   headers: headers([...([429, 503].includes(status) ? ["retry-after"] : []), ...LIMIT_HEADERS]),
@@ -157,14 +133,14 @@ export function answerOf(done: JsonSchema, refusals: readonly RefusalReason[]): 
   const inside = refusals.filter((reason) => !isTransport(reason));
   return {
     description: "Done, where `code` is 200. Any other `code` is a refusal.",
-    headers: headers(["retry-after", ...LIMIT_HEADERS]),
+    headers: headers(["retry-after", "content-encoding", ...LIMIT_HEADERS]),
     content: inJson(anyOf([done, ...inside.map(refToSchema)])),
   };
 }
 
 /** The same answers of a call whose success is a file. */
 export function withFiles(answers: Answers, types: readonly string[]): Answers {
-  const { content, ...rest } = answers[200] as Answer;
+  const { content, headers: usual, ...rest } = answers[200] as Answer;
   const [, ...refusals] = content!["application/json"]!.schema.anyOf as JsonSchema[];
   const schemaFor = (type: string) =>
     type === "application/json" ? anyOf([NO_ENVELOPE, ...refusals]) : { type: "string" };
@@ -172,7 +148,12 @@ export function withFiles(answers: Answers, types: readonly string[]): Answers {
   const description = "The file. A refusal is an envelope as ever.";
   return {
     ...answers,
-    200: { ...rest, description, content: { ...inJson(anyOf(refusals)), ...Object.fromEntries(files) } },
+    200: {
+      ...rest,
+      description,
+      headers: { ...usual, ...headers(["content-disposition"]) },
+      content: { ...inJson(anyOf(refusals)), ...Object.fromEntries(files) },
+    },
   };
 }
 

@@ -1,7 +1,8 @@
 import type { FastifyInstance, RouteOptions } from "fastify";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
-import { FAILURES, HEADERS, REFUSAL_SCHEMAS, withRequestId } from "./answers.ts";
+import { FAILURES, REFUSAL_SCHEMAS } from "./answers.ts";
+import { HEADERS, withHeaders } from "./told-headers.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { DECLARED_TAGS, PARAMETERS, SECURITY, type Operation, type Telling, type Told } from "./operation.ts";
 import { METRICS_SECURITY } from "./operations.ts";
@@ -47,7 +48,7 @@ function documentOf(collect: () => Collected) {
         securitySchemes: { ...SECURITY, ...METRICS_SECURITY },
         parameters: PARAMETERS,
         headers: HEADERS,
-        responses: withRequestId(FAILURES),
+        responses: withHeaders(FAILURES),
         schemas: collected().schemas,
       };
     },
@@ -98,13 +99,13 @@ function collect(routes: readonly TellingRoute[]): Collected {
 
 const complete = new WeakMap<Told, Told>();
 
-/** With the request's id in each answer, and the schemas of its refusals. Cached as long as what the route tells is. */
+/** With the headers of all answers, and the schemas of its refusals. Cached as long as what the route tells is. */
 function withAnswers(told: Told): Told {
   let whole = complete.get(told);
   if (!whole) {
     const { operation, schemas } = told;
     whole = {
-      operation: { ...operation, responses: withRequestId(operation.responses) },
+      operation: { ...operation, responses: withHeaders(operation.responses) },
       schemas: { ...schemas, ...refusalsIn(operation) },
     };
     complete.set(told, whole);

@@ -3,6 +3,7 @@ import type { Deps } from "#server/app/deps.ts";
 import { failuresOf } from "#server/http/answers.ts";
 import { sendRefusal } from "#server/http/envelope.ts";
 import type { Told } from "#server/http/operation.ts";
+import { headers } from "#server/http/told-headers.ts";
 import { keyText } from "#shared/log/note.ts";
 import { bundleOf, parseTilePath, WIDTH } from "#shared/log/tiles.ts";
 import { Refusal } from "#shared/refusal.ts";
@@ -27,7 +28,11 @@ const file = (operationId: string, summary: string, description: string, type: s
     security: [],
     responses: {
       ...failuresOf({ own: ["path.unknown"] }),
-      200: { description: "The file.", content: { [type]: { schema: { type: "string", contentMediaType: type } } } },
+      200: {
+        description: "The file.",
+        headers: headers(["access-control-allow-origin"]),
+        content: { [type]: { schema: { type: "string", contentMediaType: type } } },
+      },
     },
   },
 });

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { isDatabaseAway } from "#db/away.ts";
 import type { Deps } from "#server/app/deps.ts";
 import type { Told } from "#server/http/operation.ts";
+import { headers } from "#server/http/told-headers.ts";
 import { Gate } from "./gate.ts";
 import { PLAYLIST_TYPE } from "./playlists.ts";
 import { refuseMedia, sendMedia } from "./send-media.ts";
@@ -11,6 +12,8 @@ const piece = { type: "string" };
 const TYPES = [PLAYLIST_TYPE, "video/mp4", "text/vtt", "image/avif", "image/webp", "image/jpeg"];
 const bytes = Object.fromEntries(TYPES.map((type) => [type, { schema: { type: "string", contentMediaType: type } }]));
 const empty = (description: string) => ({ description: `${description} The body is empty.` });
+
+const OF_PIECES = ["etag", "accept-ranges"];
 
 const PIECE: Told = {
   operation: {
@@ -27,12 +30,16 @@ const PIECE: Told = {
       schema: piece,
     })),
     responses: {
-      200: { description: "The piece.", content: bytes },
-      206: { description: "The part that the header `range` asks for.", content: bytes },
-      304: empty("The client has it."),
+      200: { description: "The piece.", headers: headers(OF_PIECES), content: bytes },
+      206: {
+        description: "The part that the header `range` asks for.",
+        headers: headers([...OF_PIECES, "content-range"]),
+        content: bytes,
+      },
+      304: { ...empty("The client has it."), headers: headers(OF_PIECES) },
       403: empty("The address is not, or no longer, good for this."),
       404: empty("There is no such address."),
-      416: empty("The range lies beyond the piece."),
+      416: { ...empty("The range lies beyond the piece."), headers: headers([...OF_PIECES, "content-range"]) },
       500: empty("A fault of the server."),
       503: empty("The database is away."),
     },
