@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { inOrder } from "./support/order.ts";
+import { inTime } from "./support/quick.ts";
 
 const file = (name: string, group: number, project: string, cost: number) => ({ name, group, project, cost });
 const FILES = [
@@ -26,5 +27,20 @@ describe("the files of a run", () => {
   it("change the project as seldom as can be, because each change starts a worker", () => {
     const changes = order.filter(({ project }, i) => project !== order[i + 1]?.project);
     expect(changes).toHaveLength(new Set(FILES.map(({ project }) => project)).size);
+  });
+});
+
+describe("the files of a quick run", () => {
+  const file = (name: string, ms: number, isChanged = false) => ({ name, ms, isChanged });
+  const namesOf = (files: { name: string }[]) => files.map(({ name }) => name);
+
+  it("are those that changed, then the quickest, for as long as there is time", () => {
+    const { chosen, left } = inTime([file("b", 2), file("changed", 5, true), file("a", 1), file("c", 3)], 8);
+    expect([namesOf(chosen), namesOf(left)]).toEqual([["changed", "a", "b"], ["c"]]);
+  });
+
+  it("leave out a story that changed and takes longer than there is time, and run the others", () => {
+    const { chosen, left } = inTime([file("story", 90, true), file("changed", 5, true), file("a", 1)], 8);
+    expect([namesOf(chosen), namesOf(left)]).toEqual([["changed", "a"], ["story"]]);
   });
 });
