@@ -22,7 +22,7 @@ const CLIENT = "tests/client/**/*.test.{ts,tsx}";
 /** Tests of one engine's own behaviour. */
 const OF_SQLITE = "tests/**/*.sqlite.test.ts";
 const OF_POSTGRES = "tests/**/*.postgres.test.ts";
-/** Tests that demand that a site keeps up have both cores to themselves, after all others. */
+/** Tests that demand that a site keeps up have both cores to themselves, after all others. `npm test` leaves them out. */
 const ALONE = "tests/**/*.postgres.alone.test.ts";
 /**
  * Tests of files, pictures and containers: they need no database, or have their own database tests. And those of who may
@@ -43,10 +43,8 @@ const NOT_AGAIN = [
 /** What `npm test` runs on PostgreSQL: its guards, and bets, draws and money in and out once more. `npm run test:postgres` runs the rest. */
 const MOST_TELLING = [
   "tests/db/outbox-reader.postgres.test.ts",
-  "tests/server/admin/audit-definitions.test.ts",
-  "tests/server/http/order-of-checks.test.ts",
   "tests/server/ledger/{guards,guards.postgres,seal.postgres,transfer}.test.ts",
-  "tests/server/lottery/{bet-book.postgres,place-bet,place-plan.postgres,rounds}.test.ts",
+  "tests/server/lottery/{bet-book.postgres,place-bet}.test.ts",
   "tests/server/payments/withdraw.test.ts",
   "tests/server/wallet/operator-credit.test.ts",
 ];
@@ -56,27 +54,33 @@ const MAIN_JOBS = ["main-story", "withdraw-story"].map((name) => `tests/browser/
 
 /**
  * Tests of minutes on SQLite: kills, full disks, drains, films and pictures that are encoded, backups, buckets, moves, a
- * backup of each older version, and a site that is run by the docs' own words. `npm run test:stories` runs them.
+ * backup of each older version, every kind of game, and a site that is run by the docs' own words. `npm run test:stories`
+ * runs them.
  */
 const STORIES = [
   "tests/cheats/trial.test.ts",
   "tests/db/migrations.test.ts",
   "tests/docs/commands.test.ts",
   "tests/honest/honest-life.test.ts",
+  "tests/interrupted.test.ts",
   "tests/log/spoiled-log.test.ts",
   "tests/server/admin/{audit-log,backup-killed,bucket}.test.ts",
+  "tests/server/app/json-lines.test.ts",
   "tests/server/deploy/**/*.test.ts",
   "tests/server/http/matrix/**/*.test.ts",
   "tests/server/jobs/backup-clock.test.ts",
   "tests/server/listing/import.test.ts",
-  "tests/server/log/rotation.test.ts",
-  "tests/server/lottery/rounds-drand.test.ts",
+  "tests/server/{fatal,private-files}.sqlite.test.ts",
+  "tests/server/log/{processes,prune-heads,rotation}.test.ts",
+  "tests/server/lottery/{bet-book-many.sqlite,every-kind,quicknet}.test.ts",
+  "tests/server/lottery/rounds-{drand,failing-kinds,poisoned-kinds}.test.ts",
   "tests/server/move/**/*.test.ts",
+  "tests/server/pictures/picture-process.test.ts",
   "tests/server/realtime/crowds.test.ts",
   "tests/server/session/attempts.test.ts",
   "tests/server/storage/s3.test.ts",
   "tests/server/verify/**/*.test.ts",
-  "tests/server/video/import.test.ts",
+  "tests/server/video/{import,stalled,take-poster}.test.ts",
   "tests/server/wheel/crowd.test.ts",
   "tests/stories/{closing,crash,crash-steps,disk.sqlite,drain,leaving,secrecy}.test.ts",
 ];
@@ -210,7 +214,7 @@ export default defineConfig({
           pool: "vmThreads",
         },
       },
-      ...(hasPostgres ? [postgres, onPostgresAlone] : []),
+      ...(hasPostgres ? [postgres, ...(isPart ? [] : [onPostgresAlone])] : []),
       {
         extends: true,
         test: {
