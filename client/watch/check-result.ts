@@ -8,6 +8,7 @@ import { allowsBeacon, namedBeacon, signedAt, type BeaconCheck } from "#shared/l
 import { commitOf, drawOf } from "#shared/lottery/fairness.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
+import type { FindingKind } from "./finding.ts";
 
 /** A seed of the day that is known: the anchor has number 0. */
 export interface KnownSeed {
@@ -26,6 +27,19 @@ export interface KnownBefore {
 }
 
 export type ResultFault = "seed" | "commit" | "chain" | "beacon" | "dice" | "head";
+
+export const FOUND_IN: Record<ResultFault, FindingKind> = {
+  seed: "seed",
+  chain: "seed",
+  commit: "otherCommit",
+  dice: "dice",
+  beacon: "dice",
+  head: "lateHead",
+};
+
+/** A draw, as it was told or logged. */
+type Drawn = Pick<Result, "key" | "expect" | "kind" | "opencode" | "seed" | "head"> &
+  Pick<Result, "rule" | "beacon" | "beacon_signature">;
 
 /** A round's beacon. */
 export interface CheckedBeacon {
@@ -50,7 +64,7 @@ export const isSignedBefore = (by: readonly Cosigner[], ms: number): boolean =>
 export const isKindKnown = (kind: string): boolean => GAME_KINDS.has(kind);
 
 /** What a result contradicts; nothing means that it is as it must be. */
-export function resultFaults(result: Result, { commit, from, closing }: KnownBefore): ResultFault[] {
+export function resultFaults(result: Drawn, { commit, from, closing }: KnownBefore): ResultFault[] {
   const number = parseRound(result.expect)?.number;
   if (number === undefined || !isHex(result.seed)) return ["seed"];
   const seed = hexToBytes(result.seed);

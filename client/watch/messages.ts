@@ -2,6 +2,7 @@ import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { Result, ToldClosing, WantedWitnesses } from "#shared/contract/events.ts";
 import type { fairAnchors, fairRound } from "#shared/contract/fair.ts";
 import type { fairConsistency, fairHead, fairHour, fairMine, fairProof, fairTable } from "#shared/contract/log.ts";
+import type { gameList } from "#shared/contract/lottery.ts";
 import type { PublishedOdds } from "#shared/lottery/shown-odds.ts";
 import type { AnchorAge } from "./anchors.ts";
 import type { PlacedBet } from "./check-bet.ts";
@@ -17,6 +18,7 @@ export interface Questions {
   anchors: { input: { key: string }; reply: ReplyOf<typeof fairAnchors> };
   round: { input: { key: string; expect: string }; reply: ReplyOf<typeof fairRound> };
   proof: { input: { id: string }; reply: ReplyOf<typeof fairProof> };
+  orders: { input: { id: string }; reply: ReplyOf<typeof gameList> };
   mine: { input: { from: string }; reply: ReplyOf<typeof fairMine> };
   table: { input: { hash: string }; reply: ReplyOf<typeof fairTable> };
 }
@@ -56,6 +58,8 @@ export type Event =
   | { type: "board"; game: string; kind: string; odds: PublishedOdds[] }
   | { type: "settled"; orders: SettledOrder[] }
   | { type: "member"; member: string }
+  /** The line is there again: what was said meanwhile did not come. */
+  | { type: "again"; member: string }
   | { type: "chain"; member: string; note: string }
   | ({ type: "balance" } & ShownBalance);
 

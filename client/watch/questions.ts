@@ -1,4 +1,5 @@
 import { fairAnchors, fairRound } from "#shared/contract/fair.ts";
+import { gameList } from "#shared/contract/lottery.ts";
 import { fairConsistency, fairHead, fairHour, fairMine, fairProof, fairTable } from "#shared/contract/log.ts";
 
 /** Where each question that the watcher may ask is answered. */
@@ -9,6 +10,7 @@ export const ENDPOINTS = {
   anchors: fairAnchors,
   round: fairRound,
   proof: fairProof,
+  orders: gameList,
   mine: fairMine,
   table: fairTable,
 } as const;

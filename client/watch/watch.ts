@@ -16,6 +16,7 @@ import workerAddress from "./worker.ts?worker&url";
 /** A question of the watcher that takes longer is left for the next time. */
 const PATIENCE_MS = 8_000;
 const MISSING = 404;
+const OWN: ReadonlySet<Question> = new Set(["proof", "orders", "mine"]);
 
 /** Since when this browser watches, beside what the watcher keeps: if that is lost, this tells. */
 const SINCE = "watching";
@@ -54,7 +55,10 @@ export function startWatching(hello: Greeting | null): void {
 
 /** Passes on what the house says while it says it. */
 function passOn(): void {
-  bus.on("hello", greet);
+  bus.on("hello", (hello) => {
+    greet(hello);
+    if (member) happen({ type: "again", member });
+  });
   bus.on("cosigned", ({ head }) => happen({ type: "head", head }));
   bus.on("closing", (told) => happen({ type: "closing", told, at: momentNow() }));
   bus.on("beacon", (beacon) => happen({ type: "beacon", ...beacon, at: momentNow() }));
@@ -126,7 +130,7 @@ async function hear(said: ToPage): Promise<void> {
 
 async function answer(id: number, question: Question, input: unknown): Promise<void> {
   // What is a member's own only their own session can ask.
-  if ((question === "proof" || question === "mine") && readStored("token") === null) {
+  if (OWN.has(question) && readStored("token") === null) {
     return send({ to: "answer", id, answer: null, failed: true });
   }
   try {

@@ -1,56 +1,35 @@
 import type { ToldClosing } from "#shared/contract/events.ts";
 import { headAddress } from "#shared/log/address.ts";
-import { parseReceipt } from "#shared/log/receipt.ts";
 import { namedBeacon } from "#shared/lottery/beacon.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
 import { Anchors } from "./anchors.ts";
 import { Balances } from "./balances.ts";
+import { Bets } from "./bets.ts";
 import { Chains } from "./chains.ts";
-import { falseReturns, oddsFaults } from "#shared/lottery/shown-odds.ts";
-import { countedFaults, isPaid, isReturnedRightly, takenFaults, type PlacedBet } from "./check-bet.ts";
+import { falseReturns } from "#shared/lottery/shown-odds.ts";
 import { isClosingTrue } from "./check-closing.ts";
 import { readHead } from "./check-head.ts";
-import {
-  checkBeacon,
-  isKindKnown,
-  isSignedBefore,
-  resultFaults,
-  seedAt,
-  type CheckedBeacon,
-  type ResultFault,
-} from "./check-result.ts";
+import { checkBeacon, FOUND_IN, isKindKnown, isSignedBefore, resultFaults } from "./check-result.ts";
+import type { CheckedBeacon } from "./check-result.ts";
 import { Heads } from "./heads.ts";
 import { Unproven } from "./unproven.ts";
-import { OF_ANSWERS, type FindingKind } from "./finding.ts";
-import { Kept, type KeptClosing, type KeptLog, type KeptReceipt } from "./kept.ts";
-import { keyOfBatch, keyOfHead } from "./keys.ts";
+import { OF_ANSWERS } from "./finding.ts";
+import { Kept, type KeptClosing, type KeptReceipt } from "./kept.ts";
+import { keyOfHead } from "./keys.ts";
 import { checkOwnExport, heldNow } from "./check-own-export.ts";
 import { isTableTold } from "./told-tables.ts";
 import { OwnClock, type Moment } from "./own-clock.ts";
-import type { Event, OrderReport, PairState, Request, Requests, SettledOrder, Taken, WatchReport } from "./messages.ts";
+import type { Event, OrderReport, PairState, Request, Requests, WatchReport } from "./messages.ts";
 import type { Shelf } from "./shelf.ts";
 import { Signing } from "./signing.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
 
-/** A member's bets are checked in a random moment of the minute after the result. */
-const MINUTE_MS = 60_000;
 /** The anchor of a day is looked up soon after the day's first round on the screen. */
 const SPREAD_MS = 10_000;
 /** Commits that are remembered of each game: the open round's, and that of the round being drawn. */
 const MOST_COMMITS = 3;
 /** Closings whose arrival is remembered: those of the games on the screen. */
 const MOST_REACHED = 10;
-/** Bets of earlier visits that are checked at once. */
-const MOST_AT_ONCE = 20;
-
-const FOUND_IN: Record<ResultFault, FindingKind> = {
-  seed: "seed",
-  chain: "seed",
-  commit: "otherCommit",
-  dice: "dice",
-  beacon: "dice",
-  head: "lateHead",
-};
 
 /**
  * Keeps what the house said, and checks whether what it says later agrees. It sits in a worker beside the page. The
@@ -62,6 +41,7 @@ export class Watcher {
   readonly #anchors: Anchors;
   readonly #chains: Chains;
   readonly #balances: Balances;
+  readonly #bets: Bets;
   readonly #signing: Signing;
   readonly #around: Surroundings;
   readonly #isLasting: boolean;
@@ -85,6 +65,10 @@ export class Watcher {
     this.#anchors = new Anchors(this.#kept, this.#heads, around, this.#found);
     this.#chains = new Chains(this.#kept, this.#heads, around, this.#found);
     this.#balances = new Balances(this.#kept, this.#heads, this.#found);
+    this.#bets = new Bets(this.#kept, this.#heads, around, this.#found, {
+      commitOf: (game, round) => this.#commits.get(game)?.get(round) ?? null,
+      checkBeacon: (rule, signature) => this.#checkBeacon(rule, signature),
+    });
   }
 
   /** `since`: when the page last knew this device to have begun. */
@@ -102,17 +86,17 @@ export class Watcher {
     if (event.type === "open") return this.#open(event);
     if (event.type === "result") return this.#result(event.result);
     if (event.type === "board") return this.#board(event);
-    if (event.type === "settled") return event.orders.forEach((order) => this.#countLater(order));
+    if (event.type === "settled") return event.orders.forEach((order) => this.#bets.checkLater(order));
     if (event.type === "balance") return this.#balances.take(event);
     if (event.type === "chain") return this.#chains.take(event.member, event.note);
-    await this.#tellUnseen(event.member);
-    return this.#countOlder(event.member);
+    if (event.type === "member") await this.#tellUnseen(event.member);
+    return this.#bets.checkOlder(event.member);
   }
 
   async answer<R extends Request>(request: R, input: Requests[R]["input"]): Promise<Requests[R]["reply"]>;
   async answer(request: Request, input: never): Promise<unknown> {
     const answers: { [R in Request]: (input: Requests[R]["input"]) => Promise<Requests[R]["reply"]> } = {
-      take: ({ placed, receipt }) => this.#take(placed, receipt),
+      take: ({ placed, receipt }) => this.#bets.take(placed, receipt),
       report: ({ member, page }) => this.#report(member, page),
       order: ({ member, order }) => this.#order(member, order),
       pair: ({ member, table, ...pair }) => this.#pair(member, pair, table),
@@ -235,43 +219,6 @@ export class Watcher {
     await this.#unproven.keepSeed(seed, closing, checked);
   }
 
-  /** Compares a receipt with what the screen showed, before the app says that the bet is taken. */
-  async #take(placed: PlacedBet, text: string): Promise<Taken> {
-    const before = await this.#heads.today();
-    const isOfOther = before && parseReceipt(text)?.origin !== before.origin;
-    const met = isOfOther && !(await this.#heads.isStill(before.origin)) ? await this.#heads.today() : before;
-    const log = met && (await this.#withKeyOf(text, met));
-    if (!log) return "unknown";
-    const { member, order, game, round } = placed;
-    const commit = this.#commits.get(game)?.get(round) ?? null;
-    const key = keyOfBatch(log, parseReceipt(text)?.batch ?? 0);
-    const faults = takenFaults(text, placed, { key, commit });
-    const known = await this.#kept.receipt(member, log.origin, order);
-    // The same call, answered once more, has the same receipt.
-    if (known && known.receipt === text && known.state !== "wrong") return "right";
-    const state = faults.length === 0 ? "taken" : "wrong";
-    const kept: KeptReceipt = {
-      origin: log.origin,
-      member,
-      order,
-      game,
-      round,
-      receipt: text,
-      at: this.#around.now(),
-      state,
-      ...(placed.odds && { odds: placed.odds }),
-    };
-    const isOther = known !== undefined && known.receipt !== text;
-    if (!isOther) await this.#kept.keepReceipt(kept);
-    if (faults.length > 0 || isOther) {
-      const faulty = isOther ? [...faults, "other"] : faults;
-      await this.#found("receipt", order, { faults: faulty, shown: placed, receipt: text, before: known, log }, member);
-      return "wrong";
-    }
-    this.#around.tell({ to: "receiptKept" });
-    return "right";
-  }
-
   /** Whether words may be made: the pair's commit is told, and so is the table of the wheel. */
   async #pair(member: string, pair: { number: number; commit: string }, table: string): Promise<PairState> {
     const state = await this.#chains.pair(member, pair.number, pair.commit);
@@ -279,81 +226,10 @@ export class Watcher {
     return "noTable";
   }
 
-  /** A receipt by a key that is not known: a head names it already, if the house is honest. */
-  async #withKeyOf(text: string, log: KeptLog): Promise<KeptLog | undefined> {
-    const receipt = parseReceipt(text);
-    const isKnown = !receipt || receipt.origin !== log.origin || receipt.keyId === keyOfBatch(log, receipt.batch).id;
-    if (isKnown) return log;
-    const renewed = await this.#heads.learnKeys(log);
-    return renewed === undefined ? undefined : (renewed ?? log);
-  }
-
   /** What nobody has looked at is said again at the next visit. */
   async #tellUnseen(member: string): Promise<void> {
     const finding = await this.#kept.unseen(member);
     if (finding) this.#around.tell({ to: "found", kind: finding.kind, member: finding.member });
-  }
-
-  #countLater(order: SettledOrder): void {
-    this.#around.later(MINUTE_MS, () => this.#count(order));
-  }
-
-  /** Bets of earlier visits, whose results this device did not see come. */
-  async #countOlder(member: string): Promise<void> {
-    if (member === "") return;
-    const isWaiting = ({ state, at }: KeptReceipt) => state === "taken" && at < this.#around.now() - MINUTE_MS;
-    const waiting = (await this.#kept.receipts(member)).filter(isWaiting).slice(0, MOST_AT_ONCE);
-    for (const { order } of waiting) this.#around.later(MINUTE_MS, () => this.#count({ member, order, win: null }));
-  }
-
-  /** Whether a bet is among those of the told closing, and was paid as its odds say. */
-  async #count({ member, order, win }: Omit<SettledOrder, "win"> & { win: string | null }): Promise<void> {
-    // What became of a bet of a log before this one, the new log cannot say.
-    const origin = (await this.#kept.currentLog())?.origin;
-    const kept = origin !== undefined && (await this.#kept.receipt(member, origin, order));
-    if (!kept || kept.state !== "taken") return;
-    const { game, round } = kept;
-    const told = await this.#kept.closing(origin, game, round);
-    const isProven = told && (!told.isUnproven || (await this.#heads.hold(told.head)) !== null);
-    const closing = isProven ? told : undefined;
-    const proof = await this.#around.ask("proof", { id: order });
-    const receipt = parseReceipt(kept.receipt)!;
-    if (!proof)
-      return closing && this.#found("notCounted", order, { faults: ["none"], receipt: kept, closing }, member);
-    const leaf = closing?.leaf ?? (proof.close && (await this.#heads.logged(proof.close)));
-    if (!leaf) return;
-    const faults = countedFaults(receipt, proof, leaf);
-    if (faults.length > 0) {
-      if (!(await this.#heads.isStill(origin))) return;
-      await this.#kept.keepReceipt({ ...kept, state: "wrong", proof });
-      return this.#found("notCounted", order, { faults, receipt: kept, proof, closing }, member);
-    }
-    const checked = win === null ? kept : await this.#pay({ ...kept, proof }, win);
-    if (closing) await this.#kept.keepCounted({ ...checked, proof, state: "counted" });
-    else await this.#kept.keepReceipt({ ...checked, proof, state: "untold" });
-  }
-
-  /** Compares what was paid with what the receipt, the odds and the checked seed give. */
-  async #pay(kept: KeptReceipt, win: string): Promise<KeptReceipt> {
-    const { origin, game, round, member, order } = kept;
-    const last = await this.#kept.seed(origin, game, round.slice(0, 8));
-    const { number } = parseRound(round)!;
-    const receipt = parseReceipt(kept.receipt)!;
-    const isChecked = last !== undefined && last.number >= number;
-    const hasBeacon = namedBeacon(receipt.bet.rule) !== null;
-    const shown = isChecked || hasBeacon ? await this.#around.ask("round", { key: game, expect: round }) : null;
-    const isBack = shown !== null && shown.refunded !== null;
-    if (!shown || !isKindKnown(shown.kind) || !(isBack || isChecked))
-      return { ...kept, payout: { win, isRight: null } };
-    const isRight = isBack
-      ? isReturnedRightly(receipt, shown, (await this.#around.beacons()).chains, win)
-      : isPaid(receipt, shown, seedAt(last!, number), win);
-    const shownOtherwise =
-      shown.odds?.hash === receipt.bet.odds_hash ? oddsFaults(kept.odds ?? [], shown.kind, shown.odds) : [];
-    if (shownOtherwise.length > 0)
-      await this.#found("receipt", `${order} odds`, { faults: shownOtherwise, receipt: kept, round: shown }, member);
-    if (!isRight) await this.#found("payout", order, { receipt: kept, round: shown, seed: last, win }, member);
-    return { ...kept, payout: { win, isRight } };
   }
 
   async #order(member: string, order: string): Promise<OrderReport | null> {

@@ -117,6 +117,9 @@ export const fairTable = get("/fair/table", {
   summary: "The proof that the log states a table of prizes of the wheel, by its hash",
 });
 
+/** A leaf's text and number in the log. Null until it has one, and where the log of the closing has none. */
+const Logged = z.nullable(z.object({ leaf: z.string(), number: z.int() }));
+
 export const fairProof = get("/fair/proof", {
   access: "session",
   whileLocked: true,
@@ -132,8 +135,10 @@ export const fairProof = get("/fair/proof", {
     count: z.int(),
     path: Path,
     bets_root: Hex256,
-    /** The closing's text and number in the log. Null until it has one. */
-    close: z.nullable(z.object({ leaf: z.string(), number: z.int() })),
+    /** The closing in the log, the opening before it, which fixed the terms, and the draw. */
+    close: Logged,
+    open: Logged,
+    draw: Logged,
   }),
   summary: "The proof that a bet of one's own was counted",
 });

@@ -121,6 +121,14 @@ export const bets: Cheat[] = [
     from: "added",
   },
   {
+    id: "deal-one-member-other-terms",
+    house: "signs one member a receipt on a commit or beacon of their own, and counts the bet as it says",
+    by: "server",
+    found: { app: "the receipt's terms are not those of the opening's leaf" },
+    parts: ["A1", "A3", "B"],
+    from: "added",
+  },
+  {
     id: "keep-the-receipt-back",
     house: "takes the stake, lets the answer break off, and decides after the draw whether the bet counts",
     by: "server",

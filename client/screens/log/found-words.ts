@@ -17,6 +17,7 @@ export const FOUND_WORDS = {
   seed: "draw",
   dice: "draw",
   receipt: "receipt",
+  terms: "terms",
   notCounted: "notCounted",
   payout: "payout",
   chain: "chain",

@@ -10,7 +10,7 @@ import { GROUP, idsOf } from "./bet-groups.ts";
 import { readGroup, readRoots, treeOfRoots } from "./bet-trees.ts";
 import { pathDigests } from "./digest-tree.ts";
 import { MemberSalt } from "./member-salt.ts";
-import { leafIn, readLeaves, readTerms } from "./read-log.ts";
+import { leafIn, readLeaves, type StoredLeaf } from "./read-log.ts";
 import { readSalts } from "./read-salts.ts";
 import { rebuildGroups } from "./rebuild-groups.ts";
 import { betContent, BetLeaves, type RoundTerms } from "./round-leaves.ts";
@@ -20,6 +20,9 @@ import { LETTERS, sha256 } from "./sha256.ts";
 /** Rounds and groups in memory: those whose members are asking now. */
 const MOST_ROUNDS = 8;
 const MOST_GROUPS = 512;
+
+/** What the log says of a round, and the proof of a bet brings along. */
+const PROVEN = ["open", "close", "draw"] as const;
 
 type Round = typeof rounds.$inferSelect;
 
@@ -61,9 +64,11 @@ export class BetProofs {
     const { bet, round, game } = found;
     if (bet.memberId !== memberId) throw new Refusal("bet.foreign");
     const subject = { game, round: roundText(round) };
-    const [terms, key] = [await readTerms(read, subject), keyOfRound("close", subject)];
-    const closing = (await readLeaves(read, [key])).get(key);
-    if (!terms || !closing || found.salt === null) throw new Refusal("object.unknown");
+    const keys = PROVEN.map((kind) => keyOfRound(kind, subject));
+    const leaves = await readLeaves(read, keys);
+    const [opening, closing, drawn] = keys.map((key) => leaves.get(key));
+    if (!opening || !closing || found.salt === null) throw new Refusal("object.unknown");
+    const terms = leafIn("open", opening);
     const { bets: count, bets_root } = leafIn("close", closing);
     const salt = new MemberSalt(memberId, found.salt);
     return {
@@ -73,7 +78,9 @@ export class BetProofs {
       ...(await this.#pathOf(betId, round, terms)),
       count,
       bets_root,
-      close: closing.number === null ? null : { leaf: closing.text, number: closing.number },
+      close: loggedIn(closing.log, closing),
+      open: loggedIn(closing.log, opening),
+      draw: loggedIn(closing.log, drawn),
     };
   }
 
@@ -114,6 +121,10 @@ export class BetProofs {
     return { ids: rows.map(({ id }) => id), paths: pathDigests(salted).paths };
   }
 }
+
+/** A leaf with its number in that log. */
+const loggedIn = (log: number, leaf: StoredLeaf | undefined) =>
+  leaf?.log === log && leaf.number !== null ? { leaf: leaf.text, number: leaf.number } : null;
 
 /** What is in memory, or is read now. The oldest of too many is forgotten. */
 function keep<T>(known: Map<number, Promise<T>>, most: number, key: number, read: () => Promise<T>): Promise<T> {

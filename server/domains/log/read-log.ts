@@ -65,8 +65,9 @@ export async function proveConsistency(read: Tx, log: number, from: number, to: 
 export const proveInclusion = async (read: Tx, log: number, number: number, size: number): Promise<string[]> =>
   inHex(await hashesOf(read, log, size, inclusionOf(number, size)));
 
-/** A leaf with its text, and its number once it has one. */
+/** A leaf with its text and its log, and its number once it has one. */
 export interface StoredLeaf {
+  log: number;
   number: number | null;
   text: string;
 }
@@ -83,12 +84,12 @@ export async function readLeaves(read: Tx, keys: readonly string[], only?: numbe
   const bundles = new Map<string, Uint8Array[]>();
   const found = new Map<string, StoredLeaf>();
   for (const { log, key, number, text } of rows) {
-    if (text !== null) found.set(key, { number, text });
+    if (text !== null) found.set(key, { log, number, text });
     else {
       const index = Math.floor(number! / WIDTH);
       const name = `${log}/${index}`;
       if (!bundles.has(name)) bundles.set(name, (await readBundle(read, log, index, WIDTH))!);
-      found.set(key, { number, text: Buffer.from(bundles.get(name)![number! % WIDTH]!).toString("utf8") });
+      found.set(key, { log, number, text: Buffer.from(bundles.get(name)![number! % WIDTH]!).toString("utf8") });
     }
   }
   return found;

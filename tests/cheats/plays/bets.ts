@@ -1,13 +1,15 @@
 import { batchFaults, batchText, parseReceipt, receiptText, saltedLeaf, type Receipt } from "#shared/log/receipt.ts";
 import { MerkleTree } from "#shared/merkle.ts";
 import type { Content } from "#shared/log/salted.ts";
+import { drandMode, QUICKNET } from "#shared/lottery/beacon.ts";
 import type { Said } from "../cheat.ts";
 import type { Plays } from "../play.ts";
 import type { Forger } from "../trial/forger.ts";
 import type { Stage } from "../trial/stage.ts";
 import { unbet, unpay } from "./all-that-follows.ts";
+import { dealt } from "./dealt.ts";
 import { FORKED } from "./finders.ts";
-import { BET, EARLIER, FIRST, LAST, MIA, NILS } from "./ids.ts";
+import { BET, EARLIER, FIRST, LAST, MIA, NILS, OTHER } from "./ids.ts";
 import { edited } from "./leaves.ts";
 
 /** Two numbers that the last round did not draw, for the same stake. */
@@ -200,6 +202,14 @@ export const bets: Plays = {
         audit: /^the log's close of round k3-1m 20260304-0003: bets is 3, the rows give 2$/m,
         app: /^found: notCounted$/m,
       },
+    },
+  ],
+  "deal-one-member-other-terms": [
+    { live: dealt({ commit: OTHER }), now: { app: /^found: terms$/ } },
+    {
+      how: "by a beacon that is known already",
+      live: dealt({ rule: `${drandMode(QUICKNET)}:1000` }),
+      now: { app: /^found: terms$/ },
     },
   ],
   "keep-the-receipt-back": {

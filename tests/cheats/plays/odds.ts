@@ -1,8 +1,9 @@
 import type { ShownOdds } from "#shared/lottery/shown-odds.ts";
 import type { Play, Plays } from "../play.ts";
+import { dealt } from "./dealt.ts";
 import { FORKED } from "./finders.ts";
 import { lotteryInfo, lotteryOdds } from "#shared/contract/lottery.ts";
-import { BET, GAME, LAST, OPEN_BET } from "./ids.ts";
+import { BET, GAME, LAST, OPEN_BET, OTHER } from "./ids.ts";
 import { delayed } from "./leaves.ts";
 import { inFront } from "./shown.ts";
 
@@ -23,6 +24,18 @@ const shows =
     await stage.closing();
     await stage.result();
     await stage.settled();
+  };
+
+/** Mia's phone goes away with her bet, and comes back once the round is settled. The house then says this of the bet. */
+export const away =
+  (said: { win?: string }): NonNullable<Play["live"]> =>
+  async (stage) => {
+    await stage.bet();
+    stage.phone.lies.orders = (truth) => truth!.map((order) => ({ ...order, ...said }));
+    await stage.phone.visit(GAME);
+    const { order, member } = stage.life.placed;
+    const kept = await stage.phone.watcher.answer("order", { member, order });
+    return kept?.receipt.payout ? undefined : { app: "the payout was not checked" };
   };
 
 const FALSE_RETURN = /^ {2}NO {5}k3-1m: the odds 1 do not give the published return of 3, 4, /m;
@@ -84,10 +97,17 @@ export const odds: Plays = {
       now: FORKED,
     },
   ],
-  "give-each-member-other-odds": {
-    data: `${LOWER}; update bets set odds_id = 9 where id = ${BET}`,
-    now: { audit: new RegExp(`^bet ${BET} has the odds 9, its round has 1$`, "m") },
-  },
+  "give-each-member-other-odds": [
+    {
+      data: `${LOWER}; update bets set odds_id = 9 where id = ${BET}`,
+      now: { audit: new RegExp(`^bet ${BET} has the odds 9, its round has 1$`, "m") },
+    },
+    {
+      how: "and counts the bet at them",
+      live: dealt({ odds: "9", odds_hash: OTHER }),
+      now: { app: /^found: terms$/ },
+    },
+  ],
   "use-odds-before-they-are-logged": {
     data: (forger) => forger.relog({ change: delayed("odds", {}, "open", { round: "20260302-0001" }), asSaid: true }),
     now: { witness: /^FORK: /, verifier: /opened with odds that the log had not named/ },
@@ -105,6 +125,11 @@ export const odds: Plays = {
         await stage.result();
         await stage.settled(paidLess.win);
       },
+      now: { app: /^found: payout$/m },
+    },
+    {
+      how: "to a member whose phone was away",
+      live: away(paidLess),
       now: { app: /^found: payout$/m },
     },
   ],

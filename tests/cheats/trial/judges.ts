@@ -6,7 +6,7 @@ import { ENGINE, type Place } from "../../support/databases.ts";
 import type { Said } from "../cheat.ts";
 import type { Play } from "../play.ts";
 import { otherBalance } from "../plays/ledger.ts";
-import { publishes } from "../plays/odds.ts";
+import { away, publishes } from "../plays/odds.ts";
 import { exports } from "../plays/own.ts";
 import { Forger } from "./forger.ts";
 import { Phone } from "./phone.ts";
@@ -43,6 +43,7 @@ export const HONEST: Record<string, Play> = {
     },
     now: {},
   },
+  "a bet that was settled while the phone was away": { live: away({}), now: {} },
   "two phones of one member": { live: otherBalance({ on: "another" }), now: {} },
   "a board": { live: publishes({}), now: {} },
   "an export": { live: exports(() => undefined), now: {} },

@@ -156,6 +156,7 @@ describe("a stake that went back", () => {
     const { house, phone, take } = await betting({ rule });
     expect(await take()).toBe("right");
     phone.beacons = QUICKNET_BEACONS;
+    house.stateOpen(1, { beacon_rule: rule });
     await phone.hears(house.close(1));
     const shown = {
       ...house.fairRound(roundAt(1)),

@@ -24,28 +24,15 @@ import {
 import { bundleOf, parseTilePath } from "#shared/log/tiles.ts";
 import { chainOfDay, commitOf, drawOf, seedOf } from "#shared/lottery/fairness.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
-import { oddsRecord } from "#shared/lottery/odds-record.ts";
 import { HOUR_MS } from "#shared/time.ts";
 import { rowsOf, tableHash, type Winnable } from "#shared/wheel.ts";
 import { merkleLeaf, MerkleTree } from "#shared/merkle.ts";
+import { DAY, drawOf as drawLeafOf, GAME, KIND, ODDS, openingOf, roundAt } from "./game.ts";
 import { base64Of, bytes, headNote, sha256, signerOf } from "../../log/world.ts";
 
-export const GAME = "k3-1m";
+export { GAME, ODDS, roundAt };
 export const MEMBER = "mem_7";
-const KIND = "dice-sum";
-const DAY = "20260302";
 const ROUNDS = 50;
-/** The odds of all rounds. */
-export const ODDS = oddsRecord(rulesOf(KIND), rulesOf(KIND).odds, {
-  game: GAME,
-  id: "1",
-  period: 60,
-  close: 3,
-  unit: "point",
-  from: 0,
-});
-
-export const roundAt = (number: number): string => `${DAY}-${String(number).padStart(4, "0")}`;
 
 /** A house with one game, made by hand: it can keep its word, and each test lets it break one. */
 export class House {
@@ -58,7 +45,10 @@ export class House {
   readonly #chain: Uint8Array;
   readonly #bets = new Map<string, Content<"bet">[]>();
   readonly #told = new Map<string, { leaf: string; number: number }>();
+  readonly #stated = new Map<string, { leaf: string; number: number }>();
   #lastSize: number | null = null;
+  /** What settled bets won. */
+  readonly paid = new Map<string, string>();
   /** Who is to sign beside it. */
   wanted: WantedWitnesses = { keys: [], needed: 0 };
   #batch = 40;
@@ -191,15 +181,29 @@ export class House {
     return { placed: { ...terms, member: MEMBER }, receipt };
   }
 
+  /** States on which terms a round opened. */
+  stateOpen(number: number, more: Partial<Leaf<"open">> = {}): void {
+    const leaf = { ...openingOf(number, this.commit(number)), ...more };
+    this.#stated.set(`open ${roundAt(number)}`, { leaf: leafText(leaf), number: this.state(leaf) });
+  }
+
+  /** States what a round drew, in a head. */
+  stateDraw(number: number, more: Partial<Leaf<"draw">> = {}): void {
+    const leaf = { ...drawLeafOf(number, this.seed(number), this.dice(number)), ...more };
+    this.#stated.set(`draw ${roundAt(number)}`, { leaf: leafText(leaf), number: this.state(leaf) });
+    this.endHead();
+  }
+
   #treeOf(round: string) {
     const tree = provingTree();
     for (const bet of this.#bets.get(round) ?? []) tree.add(saltedLeaf(saltOf(bet.order), bet));
     return tree;
   }
 
-  /** Closes a round: states it, and tells its watchers. */
+  /** Closes a round: states it, with its opening if that was not stated yet, and tells its watchers. */
   close(number: number, more: Partial<Leaf<"close">> = {}): ToldClosing {
     const round = roundAt(number);
+    if (!this.#stated.has(`open ${round}`)) this.stateOpen(number);
     const bets = this.#bets.get(round) ?? [];
     const root = bytesToHex(this.#treeOf(round).heads.at(-1)!.root);
     const stake = bets.reduce((sum, bet) => sum + bet.stake * bet.options.length, 0);
@@ -258,6 +262,8 @@ export class House {
       path: tree.path(index, bets.length).map(bytesToHex),
       bets_root: bytesToHex(tree.heads.at(-1)!.root),
       close: this.#told.get(round) ?? null,
+      open: this.#stated.get(`open ${round}`) ?? null,
+      draw: this.#stated.get(`draw ${round}`) ?? null,
     };
   }
 
@@ -376,6 +382,7 @@ export class House {
     if (question === "mine") return this.mine(Number(input["from"]));
     if (question === "table") return this.table(input["hash"]!);
     if (question === "proof") return this.proof(input["id"]!);
+    if (question === "orders") return [{ id: input["id"]!, win: this.paid.get(input["id"]!) ?? null }];
     const [from, to] = [Number(input["from"]), Number(input["to"])];
     return to > this.size ? null : { from, to, path: this.consistency(from, to) };
   }

@@ -18,6 +18,9 @@ export class Phone {
   readonly watcher: Watcher;
   readonly told: ToPage[] = [];
   readonly asked: Question[] = [];
+  /** Files of the log that it read. */
+  readonly files: string[] = [];
+  hasFiles = true;
   instead: Instead = {};
   now = Date.UTC(2026, 2, 2);
   passed = 0;
@@ -35,7 +38,11 @@ export class Phone {
     }) as Ask;
     this.watcher = new Watcher(shelf, {
       ask,
-      read: (path) => this.house.file(path),
+      read: async (path) => {
+        if (!this.hasFiles) throw new Error("no file");
+        this.files.push(path);
+        return this.house.file(path);
+      },
       now: () => this.now,
       beacons: async () => this.beacons,
       later: (_within, work) => void this.#later.push(work),

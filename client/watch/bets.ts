@@ -1,0 +1,273 @@
+import { hexToBytes } from "@noble/hashes/utils.js";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import type { fairProof } from "#shared/contract/log.ts";
+import { parseLeaf, type Leaf } from "#shared/log/leaf.ts";
+import { parseReceipt, type Receipt } from "#shared/log/receipt.ts";
+import { allowsBeacon } from "#shared/lottery/beacon.ts";
+import { parseRound } from "#shared/lottery/schedule.ts";
+import { oddsFaults } from "#shared/lottery/shown-odds.ts";
+import { countedFaults, isOpening, isPaid, isReturnedRightly, takenFaults, termsFaults } from "./check-bet.ts";
+import type { PlacedBet, TermFault } from "./check-bet.ts";
+import { FOUND_IN, isKindKnown, resultFaults, seedAt, type CheckedBeacon, type ResultFault } from "./check-result.ts";
+import { readHead } from "./check-head.ts";
+import type { Heads } from "./heads.ts";
+import type { Kept, KeptLog, KeptReceipt } from "./kept.ts";
+import { keyOfBatch } from "./keys.ts";
+import type { Questions, SettledOrder, Taken } from "./messages.ts";
+import { leafAt } from "./read-leaf.ts";
+import type { Found, Surroundings } from "./surroundings.ts";
+
+type Proof = ReplyOf<typeof fairProof>;
+type FairRound = Questions["round"]["reply"];
+
+/** A member's bets are checked in a random moment of the minute after the result. */
+const MINUTE_MS = 60_000;
+/** Bets of earlier visits are checked one by one, each within this time after the one before. */
+const EACH_MS = 6_000;
+/** Openings that are remembered: many bets are on the same rounds. */
+const MOST_OPENINGS = 20;
+
+type LoggedLeaf = NonNullable<Proof["close"]>;
+/** A closing, as it was told in a head or as the log has it. */
+type Closed = LoggedLeaf & { head?: string };
+type WithProof = KeptReceipt & { proof: Proof };
+
+/** What a receipt says otherwise than the opening of its round; null where the house shows none. */
+interface Terms {
+  faults: TermFault[];
+  opening: Leaf<"open"> | null;
+}
+
+/** What else the watcher knows of rounds. */
+interface Rounds {
+  /** The commit that a round showed while it took bets; null if it was not seen. */
+  commitOf(game: string, round: string): string | null;
+  checkBeacon(rule: string, signature: string): Promise<CheckedBeacon | null>;
+}
+
+/** A draw, and the seed that was checked. */
+interface Draw {
+  seed: Uint8Array;
+  beacon: string;
+}
+
+/** Keeps the receipts of bets, and checks what became of each. */
+export class Bets {
+  readonly #kept: Kept;
+  readonly #heads: Heads;
+  readonly #around: Surroundings;
+  readonly #found: Found;
+  readonly #rounds: Rounds;
+  /** Openings as the log proves them. */
+  readonly #openings = new Map<string, Leaf<"open">>();
+  /** Bets of earlier visits that are still to be checked, and whose they are. */
+  #older: { member: string; orders: string[] } = { member: "", orders: [] };
+
+  constructor(kept: Kept, heads: Heads, around: Surroundings, found: Found, rounds: Rounds) {
+    this.#kept = kept;
+    this.#heads = heads;
+    this.#around = around;
+    this.#found = found;
+    this.#rounds = rounds;
+  }
+
+  /** Compares a receipt with what the screen showed, before the app says that the bet is taken. */
+  async take(placed: PlacedBet, text: string): Promise<Taken> {
+    const before = await this.#heads.today();
+    const isOfOther = before && parseReceipt(text)?.origin !== before.origin;
+    const met = isOfOther && !(await this.#heads.isStill(before.origin)) ? await this.#heads.today() : before;
+    const log = met && (await this.#withKeyOf(text, met));
+    if (!log) return "unknown";
+    const { member, order, game, round } = placed;
+    const commit = this.#rounds.commitOf(game, round);
+    const key = keyOfBatch(log, parseReceipt(text)?.batch ?? 0);
+    const faults = takenFaults(text, placed, { key, commit });
+    const known = await this.#kept.receipt(member, log.origin, order);
+    // The same call, answered once more, has the same receipt.
+    if (known && known.receipt === text && known.state !== "wrong") return "right";
+    const state = faults.length === 0 ? "taken" : "wrong";
+    const kept: KeptReceipt = {
+      origin: log.origin,
+      member,
+      order,
+      game,
+      round,
+      receipt: text,
+      at: this.#around.now(),
+      state,
+      ...(placed.odds && { odds: placed.odds }),
+    };
+    const isOther = known !== undefined && known.receipt !== text;
+    if (!isOther) await this.#kept.keepReceipt(kept);
+    if (faults.length > 0 || isOther) {
+      const faulty = isOther ? [...faults, "other"] : faults;
+      await this.#found("receipt", order, { faults: faulty, shown: placed, receipt: text, before: known, log }, member);
+      return "wrong";
+    }
+    this.#around.tell({ to: "receiptKept" });
+    return "right";
+  }
+
+  /** A receipt by a key that is not known: a head names it already, if the house is honest. */
+  async #withKeyOf(text: string, log: KeptLog): Promise<KeptLog | undefined> {
+    const receipt = parseReceipt(text);
+    const isKnown = !receipt || receipt.origin !== log.origin || receipt.keyId === keyOfBatch(log, receipt.batch).id;
+    if (isKnown) return log;
+    const renewed = await this.#heads.learnKeys(log);
+    return renewed === undefined ? undefined : (renewed ?? log);
+  }
+
+  checkLater(order: SettledOrder): void {
+    this.#around.later(MINUTE_MS, () => this.#check(order));
+  }
+
+  /** Bets whose results this device did not see come: of earlier visits, and of times when the line was away. */
+  async checkOlder(member: string): Promise<void> {
+    const isUnderWay = this.#older.member === member && this.#older.orders.length > 0;
+    if (isUnderWay) return;
+    const origin = (await this.#kept.currentLog())?.origin;
+    const receipts = member === "" ? [] : await this.#kept.receipts(member);
+    const waiting = receipts.filter((one) => one.origin === origin && !isDone(one));
+    const isBegun = this.#older.orders.length > 0;
+    this.#older = { member, orders: waiting.map(({ order }) => order) };
+    if (!isBegun && waiting.length > 0) this.#nextOlder();
+  }
+
+  /** One that fails is left for the next time, and the rest goes on. */
+  #nextOlder(): void {
+    this.#around.later(EACH_MS, async () => {
+      const { member, orders } = this.#older;
+      const order = orders.shift();
+      if (orders.length > 0) this.#nextOlder();
+      if (order !== undefined) await this.#check({ member, order, win: null });
+    });
+  }
+
+  /**
+   * Whether a bet was taken on the terms of its round, is among those of the told closing, and was paid as its odds say.
+   * `win`: what the house said as it was settled; asked for where that was missed.
+   */
+  async #check({ member, order, win }: Omit<SettledOrder, "win"> & { win: string | null }): Promise<void> {
+    // What became of a bet of a log before this one, the new log cannot say.
+    const origin = (await this.#kept.currentLog())?.origin;
+    const before = origin !== undefined && (await this.#kept.receipt(member, origin, order));
+    if (!before || isDone(before)) return;
+    const told = await this.#kept.closing(origin, before.game, before.round);
+    const isProven = told && (!told.isUnproven || (await this.#heads.hold(told.head)) !== null);
+    const closing = isProven ? told : undefined;
+    const proof = await this.#around.ask("proof", { id: order });
+    if (!proof)
+      return closing && this.#found("notCounted", order, { faults: ["none"], receipt: before, closing }, member);
+    const kept = { ...before, proof };
+    const closed = closing ?? (proof.close && (await this.#logged(proof.close)));
+    if (!closed) return;
+    const receipt = parseReceipt(kept.receipt)!;
+    const faults = countedFaults(receipt, proof, closed.leaf);
+    if (faults.length > 0) return this.#spoil(kept, "notCounted", { faults, proof, closing });
+    const terms = await this.#termsOf(receipt, proof, closed);
+    if (!terms) return;
+    if (terms.faults.length > 0) return this.#spoil(kept, "terms", { ...terms, proof, closing });
+    const paid = await this.#pay(kept, terms.opening, win ?? (await this.#winOf(order)));
+    // A bet counts once, also where its payout could be checked only later.
+    if (before.state !== "taken") await this.#kept.keepReceipt(paid);
+    else if (closing) await this.#kept.keepCounted({ ...paid, state: "counted" });
+    else await this.#kept.keepReceipt({ ...paid, state: "untold" });
+  }
+
+  /** What the house answers about a bet contradicts its receipt, unless it is the answer of another log. */
+  async #spoil(kept: KeptReceipt, kind: "notCounted" | "terms", evidence: object): Promise<void> {
+    if (!(await this.#heads.isStill(kept.origin))) return;
+    await this.#kept.keepReceipt({ ...kept, state: "wrong" });
+    await this.#found(kind, kept.order, { ...evidence, receipt: kept }, kept.member);
+  }
+
+  async #logged(said: LoggedLeaf): Promise<LoggedLeaf | null> {
+    return (await this.#heads.logged(said)) === null ? null : said;
+  }
+
+  /** Compares a receipt with the opening of its round, which stands in the log before the closing. Null while it cannot be read. */
+  async #termsOf(receipt: Receipt, { open }: Proof, closed: Closed): Promise<Terms | null> {
+    const { bet, origin } = receipt;
+    const name = `${origin} ${bet.game} ${bet.round}`;
+    const known = this.#openings.get(name);
+    if (known) return { faults: termsFaults(bet, known), opening: known };
+    // A log that begins anew states the rounds that are open.
+    if (open === null || open.number >= closed.number) return { faults: ["open"], opening: null };
+    // Phones that were told of one closing read the same files.
+    const head = readHead(closed.head ?? (await this.#kept.log(origin))!.newest)!;
+    const leaf = await leafAt(open.number, head, this.#around.read);
+    if (!leaf) return null;
+    const faults = termsFaults(bet, leaf);
+    if (!isOpening(leaf, bet)) return { faults, opening: null };
+    this.#openings.set(name, leaf);
+    if (this.#openings.size > MOST_OPENINGS) this.#openings.delete(this.#openings.keys().next().value!);
+    return { faults, opening: leaf };
+  }
+
+  /** What the house says that a bet won. Null while it is not settled, and while the house does not answer for it. */
+  async #winOf(order: string): Promise<string | null> {
+    const orders = await this.#around.ask("orders", { id: order });
+    return orders?.find(({ id }) => id === order)?.win ?? null;
+  }
+
+  /** Compares what was paid with what the receipt, the odds and the draw give. Left open while one of them is missing. */
+  async #pay(kept: WithProof, opening: Leaf<"open"> | null, win: string | null): Promise<KeptReceipt> {
+    const { game, round: expect, member, order } = kept;
+    if (win === null) return kept;
+    const receipt = parseReceipt(kept.receipt)!;
+    const round = await this.#around.ask("round", { key: game, expect });
+    const kind = opening?.rules ?? round?.kind ?? "";
+    if (!round || !isKindKnown(kind)) return { ...kept, payout: { win, isRight: null } };
+    const draw = round.refunded === null ? await this.#drawOf(kept, kind, round) : null;
+    if (draw === undefined) return kept;
+    const isRight = draw
+      ? isPaid(receipt, { ...round, kind, beacon: draw.beacon }, draw.seed, win)
+      : isReturnedRightly(receipt, round, (await this.#around.beacons()).chains, win);
+    const faults = round.odds?.hash === receipt.bet.odds_hash ? oddsFaults(kept.odds ?? [], kind, round.odds) : [];
+    if (faults.length > 0) await this.#found("receipt", `${order} odds`, { faults, receipt: kept, round }, member);
+    if (!isRight) await this.#found("payout", order, { receipt: kept, round, draw, win }, member);
+    return { ...kept, payout: { win, isRight } };
+  }
+
+  /**
+   * The draw of a bet's round: by the seed that this device checked, or as the log states it. Undefined while there is
+   * none that follows from what was fixed before.
+   */
+  async #drawOf(kept: WithProof, kind: string, round: FairRound): Promise<Draw | undefined> {
+    const { origin, game, round: expect, proof, receipt } = kept;
+    const { bet } = parseReceipt(receipt)!;
+    const day = expect.slice(0, 8);
+    const { number } = parseRound(expect)!;
+    const last = await this.#kept.seed(origin, game, day);
+    if (last && last.number >= number) {
+      const { rule, beacon, beacon_signature: signature } = round;
+      const isFalse = !allowsBeacon({ rule, beacon, signature }) || !(await this.#isSigned(rule, signature));
+      if (isFalse) return this.#falseDraw("beacon", kept, { receipt, round });
+      return { seed: seedAt(last, number), beacon };
+    }
+    const logged = proof.draw && (await this.#logged(proof.draw));
+    const leaf = logged && parseLeaf(logged.leaf);
+    if (leaf?.kind !== "draw" || leaf.game !== game || leaf.round !== expect) return undefined;
+    const { seed, beacon, beacon_signature, dice: opencode } = leaf;
+    const anchor = await this.#kept.anchor(origin, game, day);
+    const from = last ?? (anchor?.told ? { number: 0, seed: anchor.anchor } : { number, seed });
+    const drawn = { key: game, expect, kind, opencode, seed, rule: bet.rule, beacon, beacon_signature, head: null };
+    const faults = resultFaults(drawn, { commit: bet.commit, from, closing: null });
+    if (!(await this.#isSigned(bet.rule, beacon_signature))) faults.push("beacon");
+    const [fault] = faults;
+    if (fault) return this.#falseDraw(fault, kept, { receipt, faults, draw: logged, from });
+    return { seed: hexToBytes(seed), beacon };
+  }
+
+  async #isSigned(rule: string, signature: string): Promise<boolean> {
+    return (await this.#rounds.checkBeacon(rule, signature))?.isGenuine ?? true;
+  }
+
+  async #falseDraw(fault: ResultFault, { game, round }: KeptReceipt, evidence: object): Promise<undefined> {
+    await this.#found(FOUND_IN[fault], `${game} ${round}`, evidence);
+    return undefined;
+  }
+}
+
+const isDone = ({ state, payout }: KeptReceipt): boolean =>
+  state === "wrong" || (state !== "taken" && payout !== undefined);
