@@ -10,6 +10,7 @@ export type SecurityNews =
   | "unlocked"
   | "passcodeSet"
   | "passcodeChanged"
+  | "passcodeFailed"
   | "passcodeLocked"
   | "passwordChanged"
   | "nameLocked"

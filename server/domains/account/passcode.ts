@@ -14,10 +14,12 @@ import { tellSecurity } from "./security-message.ts";
 const MOST_WRONG = 5;
 const LOCKED_FOR_MS = 15 * MINUTE_MS;
 const LONGEST_MS = DAY_MS;
+/** The member reads of so many wrong ones in a row, before they lock. Once for each row: only a right one ends it. */
+const TOLD_AT = 3;
 
 /**
  * Returns the hash in force when the pin is the member's. Throws `passcode.missing`, `passcode.locked` or `passcode.wrong`. It hashes
- * between transactions of its own, so call it before the transaction that it protects. Whoever is locked reads it in
+ * between transactions of its own, so call it before the transaction that it protects. The member reads of wrong ones in
  * their messages.
  */
 export async function verifyPasscode(
@@ -31,6 +33,7 @@ export async function verifyPasscode(
   const { lockMs, failures } = await deps.db.transact((tx) => countPin(tx, memberId, deps.clock.now()));
   if (!(await passwords.verify(payPinHash, pin, ofSession(memberId)))) {
     const facts = { minutes: String(lockMs / MINUTE_MS) };
+    if (failures === TOLD_AT) await deps.db.transact((tx) => tellSecurity(tx, deps, memberId, "passcodeFailed"));
     if (lockMs > 0) await deps.db.transact((tx) => tellSecurity(tx, deps, memberId, "passcodeLocked", facts));
     throw new Refusal("passcode.wrong", {
       figures: { tries_left: (MOST_WRONG - (failures % MOST_WRONG)) % MOST_WRONG },

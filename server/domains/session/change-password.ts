@@ -1,5 +1,6 @@
 import type { Tx } from "#db/db.ts";
 import type { Caller, Deps } from "#server/app/deps.ts";
+import { startCooling } from "#server/domains/account/cooling.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
 import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { ofSession } from "#server/domains/account/hash-lanes.ts";
@@ -29,15 +30,19 @@ export async function preparePassword(
   return { hash: await passwords.hash(next, ofSession(memberId)), before };
 }
 
-/** Changes the password, unless it has changed meanwhile, and ends the member's other sessions with it. */
+/**
+ * Changes the password, unless it has changed meanwhile, ends the member's other sessions with it, and begins the cooling
+ * time.
+ */
 export async function writePassword(
   tx: Tx,
-  deps: Pick<Deps, "clock" | "announce">,
+  deps: Pick<Deps, "clock" | "settings" | "announce">,
   { memberId, sessionId }: Pick<Caller, "memberId" | "sessionId">,
   { hash, before }: PreparedPassword,
 ): Promise<void> {
   await refuseEnded(tx, { sessionId });
   if (!(await replaceHash(tx, memberId, { before, hash }))) throw new Refusal("password.wrong");
   await endOtherSessions(tx, deps, { memberId, sessionId });
+  await startCooling(tx, deps, memberId);
   await tellSecurity(tx, deps, memberId, "passwordChanged");
 }

@@ -183,6 +183,33 @@ describe("a passcode", () => {
     expect(await w.deps.db.read.select().from(attempts)).toEqual([]);
   });
 
+  it("is told of at the third wrong one in a row and at each lock, and not again before a right one", async () => {
+    const mia = await withPin("mia_1");
+    const told = async () => {
+      const rows = await w.deps.db.read.select().from(messages).where(eq(messages.memberId, mia)).orderBy(messages.id);
+      return rows.map(({ kind }) => kind.replace("security.passcode", ""));
+    };
+    const guess = async (times: number) => {
+      for (let i = 0; i < times; i++) await enter(mia, "0");
+      return told();
+    };
+    expect(await guess(2)).toEqual([]);
+    expect(await guess(1)).toEqual(["Failed"]);
+    expect(await guess(2)).toEqual(["Failed", "Locked"]);
+    w.pass(15 * MINUTE_MS);
+    expect(await guess(5)).toEqual(["Failed", "Locked", "Locked"]);
+    w.pass(30 * MINUTE_MS);
+    expect(await enter(mia, "246810")).toBe("right");
+    expect(await guess(3)).toEqual(["Failed", "Locked", "Locked", "Failed"]);
+  });
+
+  it("is told of once when many wrong ones come at the same time", async () => {
+    const mia = await withPin("mia_1");
+    await Promise.all(Array.from({ length: 12 }, () => enter(mia, "0")));
+    const rows = await w.deps.db.read.select().from(messages).where(eq(messages.memberId, mia));
+    expect(rows.map(({ kind }) => kind).toSorted()).toEqual(["security.passcodeFailed", "security.passcodeLocked"]);
+  });
+
   it("is not locked by other attempts under the same name, and does not forget them", async () => {
     const mia = await withPin("mia_1");
     const other = {

@@ -64,6 +64,19 @@ describe("a replaced password", () => {
     const late = await w.call("/member/doLogin", { username: name, password: secret, new_password: "a new horse" });
     expect(late.data).toEqual({ reason: "login.failed" });
   });
+
+  it("counts no right secret among the wrong ones, however often the next password is missing or weak", async () => {
+    const { secret } = await ask<{ secret: string }>(w, "member:reset-password", name, ...why);
+    for (let i = 0; i < 4; i++) expect((await logIn(w, name, "guess")).data).toEqual({ reason: "login.failed" });
+    for (let i = 0; i < 8; i++) {
+      expect((await logIn(w, name, secret)).data).toEqual({ reason: "password.choose" });
+      const weak = await w.call("/member/doLogin", { username: name, password: secret, new_password: "password" });
+      expect(weak.data).toHaveProperty("fields.new_password");
+    }
+    // Nor does it forgive them: they begin again, as after any right password.
+    for (let i = 0; i < 5; i++) expect((await logIn(w, name, "guess")).code).toBe(422);
+    expect((await logIn(w, name, secret)).code).toBe(429);
+  });
 });
 
 describe("an account that an operator changed", () => {
@@ -159,6 +172,41 @@ describe("a real name", () => {
     );
     await ask(w, "member:rename", name, "--name", "Mía TRAN", ...why);
     expect((await mia.call("/member/getUserInfo")).data.name).toBe("Mía TRAN");
+  });
+});
+
+describe("a password", () => {
+  const change = (old = PASSWORD, next = "another horse") =>
+    mia.call("/member/setLoginPassword", { old_password: old, new_password: next });
+
+  it("cools down when its member changes it, and money waits until the time that they are shown", async () => {
+    const id = await asked(mia, 300);
+    expect((await change()).code).toBe(200);
+    const { cooling_until_ms: until } = await rules();
+    expect(until).toBe(w.now() + 24 * HOUR_MS);
+    expect(await reasonOf(approve(id))).toBe("withdraw.cooling");
+    w.pass(until - w.now());
+    expect(await rules()).toMatchObject({ cooling_until_ms: 0 });
+    expect(await reasonOf(approve(id))).toBe("done");
+  });
+
+  it("cools nothing down when it stays as it is", async () => {
+    expect((await change("guess")).code).toBe(422);
+    expect((await change(PASSWORD, "password")).code).toBe(400);
+    expect((await rules()).cooling_until_ms).toBe(0);
+  });
+
+  it("that changes while a withdrawal is approved lets no money leave", async () => {
+    const id = await asked(mia, 300);
+    const [changed, approved] = await Promise.all([change(), reasonOf(approve(id))]);
+    expect([changed.code, approved]).toEqual([200, expect.toBeOneOf(["done", "withdraw.cooling"])]);
+    expect((await operate(w, "withdraw:pay", `wdr_${id}`)).exit).toBe(1);
+  });
+
+  it("that two devices change at once cools down once, with the one that was first", async () => {
+    const replies = await Promise.all([change(PASSWORD, "battery one"), change(PASSWORD, "battery two")]);
+    expect(replies.map(({ code }) => code).toSorted()).toEqual([200, 422]);
+    expect((await rules()).cooling_until_ms).toBe(w.now() + 24 * HOUR_MS);
   });
 });
 
