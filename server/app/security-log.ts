@@ -54,6 +54,8 @@ export type SecurityEvent = { ip?: string; memberId?: number | undefined } & (
 
 /** So many different events of a minute get a line of their own; further ones are counted by kind alone. */
 const MOST_LINES = 1_000;
+/** So many members of whom one client is refused something of a kind; further ones are counted by kind and client. */
+const MOST_OF_CLIENT = 20;
 
 interface Counted {
   /** What the count's line says of the event. */
@@ -62,8 +64,8 @@ interface Counted {
 }
 
 /**
- * Writes security events as log lines. Within a minute an event of the same kind and client gets one line, and then a
- * count, so that nobody can flood the log. What succeeds is told apart by member, too.
+ * Writes security events as log lines. Within a minute an event of the same kind, client and member gets one line, and
+ * then a count, so that nobody can flood the log. Whoever tries many members from one client is soon told as one.
  */
 export class SecurityLog {
   /** How often each kind came since this process began. */
@@ -71,6 +73,8 @@ export class SecurityLog {
   readonly #log: Logger;
   readonly #clock: Clock;
   #counts = new Map<string, Counted>();
+  /** How many lines of a kind the refusals of one client have. */
+  readonly #linesOf = new Map<string, number>();
   #since = 0;
 
   constructor({ log, clock }: { log: Logger; clock: Clock }) {
@@ -84,15 +88,9 @@ export class SecurityLog {
     const client = ip === undefined ? "" : clientKey(ip);
     const kind = "done" in event ? event.done : event.refused;
     this.totals.set(kind, this.totals.get(kind)! + 1);
-    const full = "done" in event ? `${kind} ${client} ${memberId} ${event.act}` : `${kind} ${client}`;
-    const isTold = this.#counts.size < MOST_LINES || this.#counts.has(full);
-    const known = this.#counts.get(isTold ? full : kind);
-    if (known) return void known.more++;
-    this.#counts.set(isTold ? full : kind, {
-      about: { security: kind, ...(isTold && { client }) },
-      more: isTold ? 0 : 1,
-    });
-    if (!isTold) return;
+    const full = `${kind} ${client} ${memberId} ${"done" in event ? event.act : ""}`;
+    const own = { security: kind, client, ...(memberId !== undefined && { memberId }) };
+    if (!this.#begin(full, own, "refused" in event ? `${kind} ${client}` : null)) return;
     const { done: _done, refused: _refused, ...facts } = rest as { done?: Done; refused?: Refused };
     const line = {
       security: kind,
@@ -102,6 +100,35 @@ export class SecurityLog {
     };
     if ("done" in event) this.#log.info(line, "security");
     else this.#log.warn(line, "security");
+  }
+
+  /**
+   * Whether an event is the first of its own, which gets a line. Any other is counted: as one of its own, with others of
+   * its client, or with all others of its kind.
+   */
+  #begin(full: string, own: { security: string; client: string }, ofClient: string | null): boolean {
+    const known = this.#counts.get(full);
+    if (known) {
+      known.more++;
+      return false;
+    }
+    const lines = ofClient === null ? 0 : (this.#linesOf.get(ofClient) ?? 0);
+    const isRoom = this.#counts.size < MOST_LINES;
+    if (isRoom && lines < MOST_OF_CLIENT) {
+      this.#counts.set(full, { about: own, more: 0 });
+      if (ofClient !== null) this.#linesOf.set(ofClient, lines + 1);
+      return true;
+    }
+    const { security, client } = own;
+    if (ofClient !== null && lines >= MOST_OF_CLIENT) this.#countMore(ofClient, { security, client });
+    else this.#countMore(security, { security });
+    return false;
+  }
+
+  #countMore(key: string, about: object): void {
+    const counted = this.#counts.get(key) ?? { about, more: 0 };
+    counted.more++;
+    this.#counts.set(key, counted);
   }
 
   /** Tells the counts of the minute that is over. Called every few seconds. */
@@ -118,5 +145,6 @@ export class SecurityLog {
       if (more > 0) this.#log.warn({ ...about, more }, "security events repeated");
     }
     this.#counts = new Map();
+    this.#linesOf.clear();
   }
 }

@@ -193,6 +193,39 @@ it("who repeats something gets one line a minute, and a count", async () => {
   ]);
 });
 
+it("members who are refused at one address each get a line and a count of their own", async () => {
+  w.pass(2 * MINUTE_MS);
+  const from = w.logged.length;
+  const refuse = (memberId: number) =>
+    w.deps.security.note({ refused: "passcode.failed", reason: "passcode.wrong", ip: "192.0.2.1", memberId });
+  for (const memberId of [101, 102, 102, 101, 103, 102]) refuse(memberId);
+  w.deps.security.flush();
+  const told = lines(from).filter(({ security }) => security === "passcode.failed");
+  expect(told.map(({ memberId, more }) => [memberId, more])).toEqual([
+    [101, undefined],
+    [102, undefined],
+    [103, undefined],
+    [101, 1],
+    [102, 2],
+  ]);
+});
+
+it("whoever tries many members from one address is told as one, and takes nobody else's line", async () => {
+  w.pass(2 * MINUTE_MS);
+  const from = w.logged.length;
+  const fail = (ip: string, memberId: number) =>
+    w.deps.security.note({ refused: "login.failed", reason: "login.failed", ip, memberId });
+  for (let memberId = 1; memberId <= 2_000; memberId++) fail("192.0.2.1", memberId);
+  fail("192.0.2.2", 7);
+  w.deps.security.flush();
+  const told = lines(from).filter(({ security }) => security === "login.failed");
+  expect(told).toHaveLength(22);
+  expect(told.slice(-2)).toEqual([
+    expect.objectContaining({ ip: "192.0.2.2", memberId: 7 }),
+    expect.objectContaining({ client: "192.0.2.1", more: 1_980 }),
+  ]);
+});
+
 it("however many addresses there are, a minute has at most a thousand lines", async () => {
   w.pass(2 * MINUTE_MS);
   const from = w.logged.length;
