@@ -40,7 +40,8 @@ export async function logIn(deps: Deps, passwords: Passwords, login: Login) {
   if (!member) throw await refused();
   const forgive = (tx: Tx) => forgiveAttempt(tx, guess, { counted, memberId: member.id, now: deps.clock.now() });
   if (!matches) {
-    return logInAnew(deps, member, { login, forgive, refused, hash: (password) => passwords.hash(password, load) });
+    const hash = (password: string) => passwords.hash(password, load);
+    return logInAnew(deps, member, { login, guess, forgive, refused, hash });
   }
   if (!mayUse(deps, login)) throw new Refusal("login.failed", { text: deps.text(login.locale, "refusal.login.demo") });
   const { passwordHash: before } = member;
@@ -49,12 +50,13 @@ export async function logIn(deps: Deps, passwords: Passwords, login: Login) {
     await forgive(tx);
     if (renewed !== null) await replaceHash(tx, member.id, { before: before!, hash: renewed });
     if (member.locked) return { locked: member.id };
-    return { memberId: member.id, token: await openSession(tx, deps, member.id, login) };
+    return { memberId: member.id, token: await openSession(tx, deps, member.id, knownAs(guess, login)) };
   });
 }
 
 interface Anew {
   login: Login;
+  guess: Guess;
   /** Takes the attempt back: the secret is right. */
   forgive: (tx: Tx) => Promise<void>;
   refused: () => Promise<Refusal>;
@@ -62,7 +64,7 @@ interface Anew {
 }
 
 /** A member with an operator's secret in the place of a password: it opens the account together with the next one only. */
-async function logInAnew(deps: Deps, member: Member, { login, forgive, refused, hash }: Anew) {
+async function logInAnew(deps: Deps, member: Member, { login, guess, forgive, refused, hash }: Anew) {
   const { password: secret, newPassword } = login;
   if (!(await isResetSecret(deps, member.id, secret))) throw await refused();
   if (newPassword === undefined) {
@@ -80,7 +82,7 @@ async function logInAnew(deps: Deps, member: Member, { login, forgive, refused, 
     await forgive(tx);
     if (member.locked) return { locked: member.id };
     if (!(await choosePassword(tx, deps, member.id, { secret, passwordHash }))) throw new Refusal("login.failed");
-    return { memberId: member.id, token: await openSession(tx, deps, member.id, login) };
+    return { memberId: member.id, token: await openSession(tx, deps, member.id, knownAs(guess, login)) };
   });
 }
 
@@ -91,6 +93,16 @@ async function guessOf(deps: Deps, { username, ip, device }: Login, member: Memb
   const known = readDeviceToken(deps, member, device);
   return { username: foldName(username), ip, device: known, isFamiliar: familiar };
 }
+
+/**
+ * Where a log-in comes from. Its device is known by the token that it kept, through each update of its browser; without
+ * one it is a stranger's, unless its place is familiar.
+ */
+const knownAs = ({ device, isFamiliar: isPlace }: Guess, { ip, agent }: Login) => ({
+  ip,
+  agent,
+  isKnown: device ? true : isPlace ? undefined : false,
+});
 
 /** Keyboards add a space or a capital: names have neither. */
 export const foldName = (username: string): string => username.trim().toLowerCase();

@@ -16,7 +16,7 @@ export async function openSession(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random" | "announce" | "settings" | "concerns">,
   memberId: number,
-  { ip, agent, sso }: { ip: string; agent: string; sso?: string },
+  { ip, agent, sso, isKnown }: { ip: string; agent: string; sso?: string; isKnown?: boolean | undefined },
 ): Promise<string> {
   // Whoever logs in while they are being erased finds nobody.
   const isOwn = eq(erasedMembers.memberId, memberId);
@@ -30,7 +30,7 @@ export async function openSession(
     await endSessions(tx, deps, others, "newer", null);
   }
   deps.concerns(memberId);
-  if (await isNewDevice(tx, memberId, agent)) await tellSecurity(tx, deps, memberId, "newDevice", { ip });
+  if (await isNewDevice(tx, memberId, { agent, isKnown })) await tellSecurity(tx, deps, memberId, "newDevice", { ip });
   const token = newToken(deps.random);
   const now = deps.clock.now();
   const ssoHash = sso === undefined ? null : hashToken(sso);
@@ -39,11 +39,20 @@ export async function openSession(
   return token;
 }
 
-/** Whether the member has logged in before, and never with such a browser. */
-async function isNewDevice(tx: Tx, memberId: number, agent: string): Promise<boolean> {
+/**
+ * Whether the member has logged in before, and never with such a device. Where it is not certain whether it is known, its
+ * browser tells.
+ */
+async function isNewDevice(
+  tx: Tx,
+  memberId: number,
+  { agent, isKnown }: { agent: string; isKnown: boolean | undefined },
+): Promise<boolean> {
+  if (isKnown === true) return false;
   const ofMember = eq(sessions.memberId, memberId);
   const [before] = await tx.select({ id: sessions.id }).from(sessions).where(ofMember).limit(1);
   if (!before) return false;
+  if (isKnown === false) return true;
   const [same] = await tx
     .select({ id: sessions.id })
     .from(sessions)

@@ -13,14 +13,17 @@ interface From {
   lang?: LocaleCode;
   /** What the device kept from an earlier log-in. */
   device?: string;
+  /** What the browser says of itself. */
+  agent?: string;
 }
 
-const post = <P extends string>(w: World, path: P, form: Record<string, string>, { from, lang }: From) =>
+const post = <P extends string>(w: World, path: P, form: Record<string, string>, { from, lang, agent }: From) =>
   send(w, {
     path,
     payload: new URLSearchParams(form).toString(),
     ...(from !== undefined && { remoteAddress: from }),
     ...(lang && { lang }),
+    ...(agent !== undefined && { headers: { "user-agent": agent } }),
   });
 
 export const register = (

@@ -125,6 +125,43 @@ describe("the member hears", () => {
     const first = (await logIn(w, `anna_${count}`)).data.token;
     expect((await w.call("/member/messages", undefined, { token: first })).data).toEqual([]);
   });
+
+  describe("of a new device", () => {
+    const HOME = { from: "192.0.2.1", agent: "Phone 17" };
+    const newDevices = async (reply: Awaited<ReturnType<typeof logIn>>) => {
+      const { data } = await w.call("/member/messages", undefined, { token: reply.data.token });
+      return data.filter(({ kind }: { kind: string }) => kind === "security.newDevice").length;
+    };
+    const again = (more: Partial<Parameters<typeof logIn>[3]>) =>
+      logIn(w, `anna_${count}`, PASSWORD, { ...HOME, ...more });
+    const begin = async () => (await register(w, `anna_${count}`, HOME)).data.device;
+
+    it("that says of itself what the member's says, and comes from elsewhere", async () => {
+      await begin();
+      expect(await newDevices(await again({ from: "198.51.100.9" }))).toBe(1);
+    });
+
+    it("and not of their own after an update of its browser, wherever it is", async () => {
+      const device = await begin();
+      expect(await newDevices(await again({ from: "198.51.100.9", agent: "Phone 18", device }))).toBe(0);
+    });
+
+    it("and not of their own that lost what it kept, at its usual place", async () => {
+      await begin();
+      expect(await newDevices(await again({}))).toBe(0);
+      expect(await newDevices(await again({ agent: "Phone 18" }))).toBe(1);
+    });
+
+    it("that brings another member's token, or one from before a new password", async () => {
+      const { token, device } = (await register(w, `anna_${count}`, HOME)).data;
+      const other = (await register(w, `berta_${count}`, HOME)).data.device;
+      expect(await newDevices(await again({ from: "198.51.100.9", device: other }))).toBe(1);
+      const next = { old_password: PASSWORD, new_password: "battery staple" };
+      expect((await w.call("/member/setLoginPassword", next, { token })).code).toBe(200);
+      const entered = await logIn(w, `anna_${count}`, "battery staple", { ...HOME, from: "203.0.113.5", device });
+      expect(await newDevices(entered)).toBe(2);
+    });
+  });
 });
 
 describe("a session, however much it is used,", () => {
