@@ -15,6 +15,8 @@ export class RefusedCall extends Error {
   readonly reason: string | undefined;
   /** Field name → why, in the member's language. */
   readonly fields: Record<string, string>;
+  /** What it tells beside its reason, by the names in `FIGURES`; an older server tells less. */
+  readonly figures: Readonly<Record<string, unknown>>;
   /** Whether a retry with the same idempotency key may still succeed. */
   readonly lost: boolean;
   readonly reference: string | undefined;
@@ -22,13 +24,14 @@ export class RefusedCall extends Error {
 
   constructor({ code, msg, data, reference, retryAfterS }: Answer) {
     super(msg);
-    const { reason, fields } = (data ?? {}) as { reason?: string; fields?: Record<string, string> };
+    const { reason, fields, ...figures } = (data ?? {}) as { reason?: string; fields?: Record<string, string> };
     this.code = code;
     this.lost = code >= 500 && code < 600;
     this.reason = reason;
     this.reference = reference ?? undefined;
     this.retryAfterS = retryAfterS;
     this.fields = fields ?? {};
+    this.figures = figures;
   }
 }
 

@@ -1,5 +1,6 @@
 import { LostCall, RefusedCall } from "#client/api/call-error.ts";
 import type { Text } from "./i18n.ts";
+import { useFigures } from "./use-figures.ts";
 import { useText } from "./use-text.ts";
 
 /** Between what went wrong and its reference; as a space where text is not divided (`FailureText.tsx`). */
@@ -22,7 +23,16 @@ function reasonOf(error: unknown, text: Text): string {
   return error instanceof RefusedCall && error.message ? error.message : text("state.away");
 }
 
+/** The same, with the figures of a refusal. */
 export function useFailureText(): (error: unknown) => string {
   const text = useText();
-  return (error) => failureText(error, text);
+  const figures = useFigures();
+  return (error) => {
+    const why = failureText(error, text);
+    return error instanceof RefusedCall ? withFigures(why, figures(error)) : why;
+  };
 }
+
+/** A text and what follows it, which is nothing where it is not known. */
+export const withFigures = (why: string, figures: string | null): string =>
+  figures === null ? why : `${why}${/[.!。]$/.test(why) ? " " : " · "}${figures}`;
