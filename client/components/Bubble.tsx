@@ -21,7 +21,7 @@ export function Bubble({ name, to, label, Icon, first }: Props) {
   const sizeOf = () => ({ width: area.current?.clientWidth || 1, height: area.current?.clientHeight || 1 });
   const { place, handlers } = useDrag(name, first, sizeOf);
   return (
-    <div className="pointer-events-none fixed inset-x-0 top-[calc(var(--line-banner,0px)+env(safe-area-inset-top)+2px)] bottom-20 z-20">
+    <div className="pointer-events-none fixed inset-x-0 top-[calc(env(safe-area-inset-top)+2px)] bottom-20 z-20">
       {/* The area for the bubble's position, less its own size. */}
       {/* A finger moves it by the glass, which has its left where it always is. */}
       <div dir="ltr" className="in-frame h-full ps-3 pe-15 pb-12">

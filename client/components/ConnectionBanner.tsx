@@ -1,6 +1,6 @@
 import { CloudOff, WifiOff } from "lucide-react";
 import { useKnownAt } from "#client/app/last-known.ts";
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { bus } from "#client/api/bus.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
@@ -11,7 +11,8 @@ const PATIENCE_MS = 800;
 
 /**
  * Shows that the live connection is lost or that the server is unavailable, and hides when both are back. It dates
- * what is on the screen from before. Other sticky elements stick below it.
+ * what is on the screen from before. It hangs from the screen's bar, over the content, so that nothing moves; fingers
+ * reach through it.
  */
 export function ConnectionBanner() {
   const text = useText();
@@ -20,12 +21,8 @@ export function ConnectionBanner() {
   const asOf = useAsOf();
   const isAway = isLineAway || isServerAway || asOf !== null;
   const Sign = isLineAway || asOf !== null ? WifiOff : CloudOff;
-  const banner = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    document.documentElement.style.setProperty("--line-banner", `${banner.current?.offsetHeight ?? 0}px`);
-  }, [isAway]);
   return (
-    <div ref={banner} role="status" className="sticky top-0 z-30">
+    <div role="status" className="in-frame pointer-events-none fixed inset-x-0 top-(--bar-end,0px) z-30">
       {isAway && (
         <p className="flex items-center justify-center gap-2 bg-ink px-4 py-1.5 text-xs text-paper">
           <Sign size={14} aria-hidden className="shrink-0" />

@@ -1,5 +1,5 @@
 import { ChevronLeft } from "lucide-react";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from "react";
 import { NavigationType, useNavigationType } from "react-router";
 import { useBack } from "#client/app/use-go.ts";
 import { useSiteName } from "#client/hooks/use-site.ts";
@@ -16,6 +16,8 @@ interface Props {
   hasTabs?: boolean;
   /** A button or a number at the end of the bar. */
   aside?: ReactNode;
+  /** Sticks with the bar, at its lower edge. */
+  under?: ReactNode;
   /** The screen shows amounts, so it states their unit. */
   hasAmounts?: boolean;
   children: ReactNode;
@@ -28,23 +30,28 @@ export function Screen({
   isRoot = false,
   hasTabs = isRoot,
   aside,
+  under,
   hasAmounts = false,
   children,
 }: Props) {
   const name = useSiteName();
   const titleRef = useTitleFocus(`${title} · ${name}`);
+  const bar = useBarEnd();
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="sticky top-(--line-banner,0px) z-20 flex min-h-13 flex-wrap items-center justify-end gap-1 border-b border-line bg-paper/95 px-1 pt-[env(safe-area-inset-top)] backdrop-blur">
-        {isRoot ? <span className="w-2" /> : <BackButton />}
-        <h1
-          ref={titleRef}
-          tabIndex={-1}
-          className="min-w-0 flex-1 basis-[8rem] text-lg/tight font-semibold text-balance wrap-anywhere"
-        >
-          {heading ?? title}
-        </h1>
-        {aside}
+      <header ref={bar} className="sticky top-0 z-20 border-b border-line bg-paper/95 backdrop-blur">
+        <div className="flex min-h-[calc(--spacing(13)-1px)] flex-wrap items-center justify-end gap-1 px-1 pt-[env(safe-area-inset-top)]">
+          {isRoot ? <span className="w-2" /> : <BackButton />}
+          <h1
+            ref={titleRef}
+            tabIndex={-1}
+            className="min-w-0 flex-1 basis-[8rem] text-lg/tight font-semibold text-balance wrap-anywhere"
+          >
+            {heading ?? title}
+          </h1>
+          {aside}
+        </div>
+        {under}
       </header>
       <main className={`flex-1 px-4 pt-4 ${hasTabs ? "pb-24" : "pb-[calc(env(safe-area-inset-bottom)+24px)]"}`}>
         {hasAmounts && <UnitLine />}
@@ -67,6 +74,19 @@ function BackButton() {
       <ChevronLeft aria-hidden />
     </button>
   );
+}
+
+/** Tells what lies over the content where the bar ends. */
+function useBarEnd() {
+  const bar = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const tell = () => document.documentElement.style.setProperty("--bar-end", `${bar.current?.offsetHeight ?? 0}px`);
+    const sizes = new ResizeObserver(tell);
+    sizes.observe(bar.current!);
+    tell();
+    return () => sizes.disconnect();
+  }, []);
+  return bar;
 }
 
 /** Sets the document's title, and focuses the heading after a navigation so that screen readers start at the top. */

@@ -117,7 +117,7 @@ const parts = setup({
       | { type: "lastMinute" }
       | { type: "placed"; placing: Placing }
       | { type: "refused"; problem: CartProblem | "closed" }
-      | { type: "failed"; error: unknown; taken: Placing | null }
+      | { type: "failed"; error: unknown; cart: Cart; taken: Placing | null }
       | { type: "missed" }
       | { type: "drawn"; result: Result },
   },
@@ -375,6 +375,7 @@ export const bettingRound = parts.createMachine({
                   emit(({ context, event }) => ({
                     type: "failed" as const,
                     error: event.error,
+                    cart: context.ticket!.cart,
                     taken: context.ticket!.series?.taken ?? null,
                   })),
                   assign({ ticket: null }),

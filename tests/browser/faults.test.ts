@@ -83,6 +83,7 @@ describe("a fault", () => {
     await visitor.openTable();
     await visitor.choose(["A", "7"], TOP_UP);
     await visitor.page.getByText(visitor.words.text("cart.insufficient")).waitFor();
+    await visitor.page.getByText(visitor.words.like("figure.missing", { amount: "1,000 points" })).waitFor();
     expect(await visitor.button("cart.place").isDisabled()).toBe(true);
     await visitor.page
       .locator("form")
@@ -108,6 +109,27 @@ describe("a fault", () => {
     await visitor.page.getByText("Betting on this round is closed").first().waitFor();
     expect(await visitor.field("cart.stake").inputValue()).toBe("10");
     await expect.poll(() => visitor.balance()).toBe(TOP_UP * 100);
+  });
+
+  test("a stake that the server does not take: said at its field until it is another one", async ({ enter }) => {
+    const visitor = await enter("odd_stake", TOP_UP);
+    const { page } = visitor;
+    await visitor.openTable();
+    await page.route("**/api/game/placeOrder", async (route) => {
+      const form = new URLSearchParams(route.request().postData() ?? "");
+      form.set("money", "0");
+      await route.continue({ postData: form.toString() });
+    });
+    await visitor.choose(["A"], 10);
+    await visitor.waitForSeconds(5);
+    await visitor.button("cart.place").click();
+    const why = page.locator("form").getByText("Please enter a whole number from 1 to 2,000,000,000");
+    await why.waitFor();
+    expect(await visitor.field("cart.stake").getAttribute("aria-invalid")).toBe("true");
+    // Nowhere else.
+    expect(await page.locator('h2[data-type="bad"]').count()).toBe(0);
+    await visitor.field("cart.stake").fill("20");
+    await why.waitFor({ state: "detached" });
   });
 
   test("a stake for each option: two orders; the refused one is named and stays in the cart", async ({ enter }) => {

@@ -23,15 +23,18 @@ describe("a pause of a game", () => {
     await operator("lottery:pause", key, "--reason", '{"en_us": "Repairs", "ko_kr": "점검합니다"}');
     const [pause] = await member.must(fairPauses, { key });
     const line = words.text("round.pausedFrom").replace("{{round}}", pause!.from);
-    await page.getByText(line).waitFor();
-    await page.getByText("점검합니다").waitFor();
+    // All of it is a tap away.
+    await page.getByRole("button", { name: line }).click();
+    await page.getByRole("dialog").getByText("점검합니다").waitFor();
     expect(await page.getByText("Repairs").count()).toBe(0);
+    await page.goBack();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
 
     await operator("lottery:resume", key);
     const [, end] = await member.must(fairPauses, { key });
     // Taken back in the same round, it keeps no round from opening, and nothing is left to say.
-    if (end!.from === pause!.from) await page.getByText(line).waitFor({ state: "detached" });
-    else await page.getByText(words.text("round.opensAgain").replace("{{round}}", end!.from)).waitFor();
+    if (end!.from === pause!.from) await page.getByText(line).first().waitFor({ state: "detached" });
+    else await page.getByText(words.text("round.opensAgain").replace("{{round}}", end!.from)).first().waitFor();
   });
 
   test("names the language of a reason that is not in the reader's", async ({ come, join, server }) => {

@@ -8,7 +8,9 @@ import { useLimits } from "#client/screens/wallet/use-limits.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import { wheelSeeds } from "#shared/contract/wheel.ts";
+import type { Lottery } from "#shared/contract/lottery.ts";
 import { MINOR_PER_UNIT } from "#shared/money.ts";
+import { PauseReason } from "./TableNote.tsx";
 import type { BettingSnapshot } from "./use-betting-round.ts";
 
 interface Way {
@@ -19,6 +21,8 @@ interface Way {
 interface Note {
   /** Null where the screen says it already. */
   words: string | null;
+  /** More of it, in the operator's words. */
+  reason?: ReactNode;
   /** Where it can be changed. */
   ways?: readonly Way[];
   /** No bet is taken, on this round or the next. */
@@ -26,7 +30,7 @@ interface Note {
 }
 
 /** Why a bet would not be taken now, known before any work is done; null where it would be. */
-export function useBoardNote(snapshot: BettingSnapshot): Note | null {
+export function useBoardNote(snapshot: BettingSnapshot, game: Lottery): Note | null {
   const text = useText();
   const time = useTime({ dateStyle: "long", timeStyle: "short" });
   const { data: limits } = useLimits();
@@ -44,9 +48,11 @@ export function useBoardNote(snapshot: BettingSnapshot): Note | null {
   if (isOff) return { words: text("game.off"), isBlocking: true };
   if (isUnlicensed) return { words: null, isBlocking: true };
   if (round?.state === "paused") {
-    const again = round.pause?.until ? ` ${text("round.opensAgain", { round: round.pause.until })}` : "";
+    const { pause } = round;
+    const again = pause?.until ? ` ${text("round.opensAgain", { round: pause.until })}` : "";
     const ways = [{ to: "/Game", name: text("order.toGames") }];
-    return { words: text("round.paused") + again, ways, isBlocking: true };
+    const reason = pause && <PauseReason game={game} pause={pause} />;
+    return { words: text("round.paused") + again, reason, ways, isBlocking: true };
   }
   if (isAway) return { words: null, isBlocking: false };
   if (round && !snapshot.matches({ round: "open" })) return { words: text("cart.next"), isBlocking: false };
@@ -63,17 +69,19 @@ function useWaysOn(isBroke: boolean): readonly Way[] {
 }
 
 /** Focuses the option on the board that the Tab key would. */
-export const focusBoard = (): void => document.querySelector<HTMLElement>('[data-option][tabindex="0"]')?.focus();
+export const focusBoard = (how?: FocusOptions): void =>
+  document.querySelector<HTMLElement>('[data-option][tabindex="0"]')?.focus(how);
 
 /** The board, dimmed under a note where no bet would be taken. The note takes no room, so nothing moves. */
 export function NotedBoard({ note, children }: { note: Note | null; children: ReactNode }) {
   const text = useText();
   return (
     <div>
-      <div role="status" className="sticky top-[calc(var(--line-banner,0px)+4.5rem)] z-10 h-0">
+      <div role="status" className="sticky top-[calc(var(--bar-end,3.25rem)+2.75rem)] z-10 h-0">
         {note?.words && (
           <p className="flex -translate-y-2 flex-wrap items-center justify-center gap-x-3 rounded-md bg-ink px-4 py-2 text-center text-sm font-medium text-paper shadow-sheet">
             {note.words}
+            {note.reason}
             {note.ways?.map(({ to, name }) => (
               <Link key={to} to={to} className="flex min-h-11 items-center underline underline-offset-4">
                 {name}

@@ -1,21 +1,24 @@
 import { ChevronDown, ChevronUp, Timer, Trash2, Undo2 } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, type ReactNode } from "react";
 import { Link } from "react-router";
 import { KeptRounds } from "#client/components/KeptRounds.tsx";
 import { Button } from "#client/components/Button.tsx";
-import type { BettingActor, BettingSnapshot } from "./use-betting-round.ts";
-import { useBalance, useMoney, useSite } from "#client/hooks/use-site.ts";
+import { useRefusedStake, type BettingActor, type BettingSnapshot } from "./use-betting-round.ts";
+import { useBalance, useFormatMoney, useMoney, useSite } from "#client/hooks/use-site.ts";
+import { withFigures } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
 import { problemOf, totalOf, type Cart } from "#client/machines/cart.ts";
 import { mostPaid, payingOfCart } from "#client/machines/own-round.ts";
-import { MINOR_PER_UNIT } from "#shared/money.ts";
+import { MINOR_PER_UNIT, type Money } from "#shared/money.ts";
 import { POINTS, stepOf } from "#shared/unit.ts";
 import { tightestOf, useLimits } from "#client/screens/wallet/use-limits.ts";
 import { focusBoard } from "./BoardNote.tsx";
 import { ChosenOptions } from "./ChosenOptions.tsx";
 import { OwnStakes } from "./OwnStakes.tsx";
 import type { OddsItem } from "./odds-item.ts";
+import { ResultPanel, useSeenResult } from "./ResultPanel.tsx";
 import { StakeField } from "./StakeField.tsx";
+import type { OwnTable } from "./use-own-rounds.ts";
 import { clockText } from "#client/components/CountdownRing.tsx";
 import { useCountdown } from "#client/hooks/use-countdown.ts";
 
@@ -24,41 +27,45 @@ interface Props {
   snapshot: BettingSnapshot;
   odds: readonly OddsItem[];
   kind: string;
+  own: OwnTable;
   /** Nobody takes a bet now, whatever it is. */
   isBlocked: boolean;
 }
 
-/** The cart: slides up with the first choice, and can be collapsed. */
+/** The cart: slides up with the first choice, and can be collapsed. Without one, what the last draw brought. */
 export function CartPanel(props: Props) {
   const text = useText();
-  const { actor, snapshot, isBlocked } = props;
+  const { actor, snapshot, kind, own, isBlocked } = props;
+  const refusedStake = useRefusedStake(actor);
   const { cart, isPanelOpen, last, undo } = snapshot.context;
   const isEmpty = cart.options.length === 0;
+  const { seen, close } = useSeenResult(snapshot, own);
   useEffect(() => {
     if (isEmpty) return undefined;
     return () => {
-      // What had the focus went away with the cart.
-      if (document.activeElement === document.body) focusBoard();
+      // What had the focus went away with the cart. The board stays where the finger left it.
+      if (document.activeElement === document.body) focusBoard({ preventScroll: true });
     };
   }, [isEmpty]);
   const canUndo = undo !== null && undo.cart.options.length > 0;
-  if (isEmpty && ((!last && !canUndo) || isBlocked)) return null;
+  const canRepeat = isEmpty && (last !== undefined || canUndo) && !isBlocked;
+  if (isEmpty && !canRepeat && !seen) return null;
   return (
     <section
       aria-label={text("cart.title")}
       className="fixed inset-x-0 bottom-0 z-30 transition duration-200 lying:start-auto lying:max-h-[calc(100dvh-3.25rem)] lying:w-[21rem] lying:overflow-y-auto starting:translate-y-full"
     >
       <div className="in-frame rounded-t-lg border-t border-line bg-card px-4 pb-[env(safe-area-inset-bottom)] shadow-sheet">
-        {isEmpty ? (
+        {seen && <ResultPanel kind={kind} own={seen} onClose={close} />}
+        {canRepeat && (
           <div className="flex items-center justify-end gap-4">
             {last && <RepeatButton last={last} onRepeat={() => actor.send({ type: "repeat" })} />}
             {canUndo && <BareButton name={text("cart.undo")} onPress={() => actor.send({ type: "undo" })} />}
           </div>
-        ) : (
-          <PanelHandle snapshot={snapshot} onToggle={(open) => actor.send({ type: "panel", open })} />
         )}
+        {!isEmpty && <PanelHandle snapshot={snapshot} onToggle={(open) => actor.send({ type: "panel", open })} />}
         <CarriedNote snapshot={snapshot} />
-        {!isEmpty && isPanelOpen && <Inside {...props} />}
+        {!isEmpty && isPanelOpen && <Inside {...props} refusedStake={refusedStake} />}
       </div>
     </section>
   );
@@ -105,7 +112,9 @@ function PanelHandle({ snapshot, onToggle }: Pick<Props, "snapshot"> & { onToggl
   );
 }
 
-function Inside(props: Props) {
+type InsideProps = Props & { refusedStake: ReturnType<typeof useRefusedStake> };
+
+function Inside(props: InsideProps) {
   const text = useText();
   const { actor, snapshot } = props;
   const isIdle = snapshot.matches({ bet: "idle" });
@@ -127,44 +136,42 @@ function Inside(props: Props) {
 }
 
 /** The options and their stakes: one for all, or each its own. */
-function Stakes({ actor, snapshot, odds, isLocked }: Props & { isLocked: boolean }) {
+function Stakes({ actor, snapshot, odds, refusedStake, isLocked }: InsideProps & { isLocked: boolean }) {
   const { cart } = snapshot.context;
   const balance = useBalance();
-  const beyond = useBeyond(cart);
-  const error = balance !== null && problemOf(cart, balance) === "insufficient" ? <Short /> : beyond;
+  const error = useStakesError(cart, balance);
   return cart.stakes ? (
     <OwnStakes
       cart={cart}
       odds={odds}
       isLocked={isLocked}
       error={error}
+      refused={(option) => refusedStake(cart, option)}
       onToggle={(option) => actor.send({ type: "toggle", option })}
       onStake={(option, typed) => actor.send({ type: "stake", option, typed })}
     />
   ) : (
-    <>
-      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-1 gap-y-1.5">
-        <ChosenOptions
-          chosen={cart.options}
-          odds={odds}
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-1 gap-y-1.5">
+      <ChosenOptions
+        chosen={cart.options}
+        odds={odds}
+        isLocked={isLocked}
+        onToggle={(option) => actor.send({ type: "toggle", option })}
+      />
+      <div className="col-span-2">
+        <StakeField
+          stake={cart.stake}
           isLocked={isLocked}
-          onToggle={(option) => actor.send({ type: "toggle", option })}
+          most={balance === null ? null : Math.floor(balance / MINOR_PER_UNIT / cart.options.length)}
+          error={error ?? refusedStake(cart, cart.options[0]!)}
+          onStake={(typed) => actor.send({ type: "stake", typed })}
         />
-        <div className="col-span-2">
-          <StakeField
-            stake={cart.stake}
-            isLocked={isLocked}
-            most={balance === null ? null : Math.floor(balance / MINOR_PER_UNIT / cart.options.length)}
-            error={error}
-            onStake={(typed) => actor.send({ type: "stake", typed })}
-          />
-        </div>
-        {/* Beside the options, and after the stake for the keyboard. */}
-        <div className="col-start-2 row-start-1">
-          <Edits {...{ actor, snapshot, isLocked }} />
-        </div>
       </div>
-    </>
+      {/* Beside the options, and after the stake for the keyboard. */}
+      <div className="col-start-2 row-start-1">
+        <Edits {...{ actor, snapshot, isLocked }} />
+      </div>
+    </div>
   );
 }
 
@@ -230,16 +237,26 @@ function BareButton({ name, isLocked, onPress }: { name: string; isLocked?: bool
 }
 
 /** The balance is too small for the cart; a top-up leads back to it. */
-function Short() {
+function Short({ missing }: { missing: Money }) {
   const text = useText();
+  const money = useFormatMoney();
   return (
     <>
-      {text("cart.insufficient")}
+      <span className="figures">
+        {withFigures(text("cart.insufficient"), text("figure.missing", { amount: money(missing) }))}
+      </span>
       <Link to="/Recharge" className="flex min-h-11 items-center font-semibold underline underline-offset-4">
         {text("mine.recharge")}
       </Link>
     </>
   );
+}
+
+/** What is wrong with the stakes together, and the way on; null where nothing is known. */
+function useStakesError(cart: Cart, balance: Money | null): ReactNode {
+  const beyond = useBeyond(cart);
+  const isShort = balance !== null && problemOf(cart, balance) === "insufficient";
+  return isShort ? <Short missing={totalOf(cart) - balance} /> : beyond;
 }
 
 /** Says what the member's own limits leave, where the cart asks for more; else null. The server decides. */

@@ -14,16 +14,16 @@ import { DrawStats } from "./DrawStats.tsx";
 /** As many as one call gives. */
 const SHOWN = "50";
 const TILE =
-  "flex min-h-12.5 min-w-12 shrink-0 flex-col items-center justify-center rounded-md border border-line bg-card px-2 py-1";
+  "flex min-h-[3.125rem] min-w-12 shrink-0 flex-col items-center justify-center rounded-md border border-line bg-card px-2 py-1";
 
 /** Past draws as a strip, newest first; each leads to its check. Before them, the way to their roads. */
 export function HistoryStrip({ gameKey, kind }: { gameKey: string; kind: string }) {
   const text = useText();
   const [isOpen, open] = useState(false);
   const { data } = useEndpoint(lotteryHistory, { key: gameKey, limit: SHOWN });
-  if (!data) return <Skeleton className="h-12.5" />;
+  if (!data) return <Skeleton className="h-[3.125rem]" />;
   if (data.length === 0)
-    return <p className="flex min-h-12.5 items-center text-sm text-muted">{text("round.historyEmpty")}</p>;
+    return <p className="flex min-h-[3.125rem] items-center text-sm text-muted">{text("round.historyEmpty")}</p>;
   return (
     // Hidden texts are placed: without a place of its own the strip would leave them to the page, and widen it.
     <section

@@ -58,7 +58,7 @@ function SkipLink() {
   return (
     <button
       type="button"
-      onClick={focusBoard}
+      onClick={() => focusBoard()}
       className="sr-only focus-visible:not-sr-only focus-visible:fixed focus-visible:inset-x-4 focus-visible:top-16 focus-visible:z-30 focus-visible:min-h-11 focus-visible:rounded-md focus-visible:bg-card focus-visible:shadow-sheet"
     >
       {text("board.skip")}
@@ -86,7 +86,7 @@ function Table({ game }: { game: Game }) {
   const text = useText();
   const [isExplaining, explain] = useState(false);
   const { actor, snapshot } = useBettingRound(game.key, game.id);
-  const note = useBoardNote(snapshot);
+  const note = useBoardNote(snapshot, game);
   const own = useOwnTable(game, actor, snapshot);
   const odds = useEndpoint(lotteryOdds, { id: game.id }, { staleTime: 60_000 });
   useWatched([game.key]);
@@ -109,6 +109,7 @@ function Table({ game }: { game: Game }) {
         snapshot={snapshot}
         odds={odds.data ?? []}
         kind={game.kind}
+        own={own}
         isBlocked={note?.isBlocking ?? false}
       />
       <FirstMinutes kind={game.kind} odds={odds.data ?? []} snapshot={snapshot} own={own} />
@@ -200,7 +201,7 @@ function TableSkeleton() {
   return (
     <div className="flex flex-col gap-3">
       <Skeleton className="h-44" />
-      <Skeleton className="mb-8 h-12.5" />
+      <Skeleton className="mb-8 h-[3.125rem]" />
       <Skeleton className="h-12 sm:h-8" />
       <BoardSkeleton />
     </div>

@@ -1,17 +1,18 @@
 import { ChevronRight, ShieldCheck } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 import { Link } from "react-router";
 import { KeptRounds } from "#client/components/KeptRounds.tsx";
-import { Amount } from "#client/components/Amount.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
+import { Steady } from "#client/components/Steady.tsx";
 import { mostPaid, netOf, payingOf, type OwnRound } from "#client/machines/own-round.ts";
 import { useMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
-import { toDecimal } from "#shared/money.ts";
-import { OptionName } from "./OptionName.tsx";
-import { useOptionName } from "./use-option-name.ts";
+import { RoundBets } from "./RoundBets.tsx";
 import type { OwnTable } from "./use-own-rounds.ts";
+
+/** As wide as every round's number. */
+export const ANY_ROUND = "00000000-0000";
 
 interface Props {
   game: Lottery;
@@ -33,9 +34,9 @@ export function OwnStrip({ game, own }: Props) {
         className="mt-2 flex flex-col gap-1 rounded-md bg-felt-deep px-3 py-2 text-start focus-visible:outline-on-felt"
       >
         <span className="flex min-h-5 items-center justify-between gap-2 text-sm text-felt-muted">
-          <span>
+          <Steady texts={[text("own.title"), text("own.result", { round: ANY_ROUND })]}>
             <KeptRounds text={isOver ? text("own.result", { round: shown.expect }) : text("own.title")} />
-          </span>
+          </Steady>
           <ChevronRight size={16} aria-hidden className={`shrink-0 ${rounds?.length ? "" : "invisible"}`} />
         </span>
         <span className="grid grid-tiles gap-x-2 [--columns:3] [--tile:5em]">
@@ -60,7 +61,7 @@ function OwnRounds({ game: { key, kind }, own: { rounds, last } }: Props) {
     <ul className="flex flex-col gap-4 pb-2">
       {rounds?.map((own) => (
         <li key={own.expect}>
-          <OfRound kind={kind} own={own} />
+          <RoundBets kind={kind} own={own} />
           {own.win !== null && (
             <Revealed game={key} expect={own.expect} seed={last?.expect === own.expect ? last.seed : undefined} />
           )}
@@ -73,12 +74,25 @@ function OwnRounds({ game: { key, kind }, own: { rounds, last } }: Props) {
 /** A longer amount would reach into the next one. */
 const LONG = 9;
 
-function Figure({ name, value, tone = "" }: { name: string; value: string; tone?: string }) {
+/** What each figure may be called, by its place. */
+const NAMES = [["order.stake"], ["order.details", "order.win"], ["own.most", "own.net"]] as const;
+
+interface FigureProps {
+  name: (typeof NAMES)[number][number];
+  value: string;
+  tone?: string;
+}
+
+function Figure({ name, value, tone = "" }: FigureProps) {
+  const text = useText();
+  const names = NAMES.find((names) => names.some((one) => one === name))!;
   return (
     <span className="flex min-w-0 flex-col">
-      <span className="text-xs text-felt-muted">{name}</span>
+      <Steady texts={names.map((one) => text(one))} className="text-xs text-felt-muted">
+        {text(name)}
+      </Steady>
       <span
-        className={`figures flex min-h-6 items-center font-semibold ${value.length > LONG ? "text-xs" : "text-base"} ${tone}`}
+        className={`figures flex min-h-[1.5rem] items-center font-semibold ${value.length > LONG ? "text-xs" : "text-base"} ${tone}`}
       >
         {value}
       </span>
@@ -89,71 +103,26 @@ function Figure({ name, value, tone = "" }: { name: string; value: string; tone?
 const NONE = "0.00";
 
 function Waiting({ kind, own, isKnown }: { kind: string; own: OwnRound | null; isKnown: boolean }) {
-  const text = useText();
   const money = useMoney();
   const most = own ? mostPaid(kind, payingOf(own)) : 0;
   const shown = (value: string | null) => (isKnown && value !== null ? value : "–");
   return (
     <>
-      <Figure name={text("order.stake")} value={shown(money(own?.money ?? NONE))} />
-      <Figure name={text("order.details")} value={shown(String(own?.options.length ?? 0))} />
-      <Figure name={text("own.most")} value={shown(most === null ? null : money(most))} />
+      <Figure name="order.stake" value={shown(money(own?.money ?? NONE))} />
+      <Figure name="order.details" value={shown(String(own?.options.length ?? 0))} />
+      <Figure name="own.most" value={shown(most === null ? null : money(most))} />
     </>
   );
 }
 
 function Ended({ own }: { own: OwnRound }) {
-  const text = useText();
   const money = useMoney();
   const net = netOf(own)!;
   return (
     <>
-      <Figure name={text("order.stake")} value={money(own.money)} />
-      <Figure name={text("order.win")} value={money(own.win!)} />
-      <Figure
-        name={text("own.net")}
-        value={`${net > 0 ? "+" : ""}${money(net)}`}
-        tone={net > 0 ? "text-amber-bright" : ""}
-      />
-    </>
-  );
-}
-
-/** One round in the sheet: each option with its stake, and what came back or can. */
-function OfRound({ kind, own }: { kind: string; own: OwnRound }) {
-  const text = useText();
-  const nameOf = useOptionName(kind);
-  const net = netOf(own);
-  return (
-    <>
-      <h3 className="figures text-sm font-semibold">{text("round.number", { round: own.expect })}</h3>
-      <table className="w-full text-sm">
-        <thead className="text-xs text-muted">
-          <tr>
-            <th className="py-1 text-start font-normal">{text("order.details")}</th>
-            <th className="py-1 text-end font-normal">{text("order.stake")}</th>
-            <th className="py-1 text-end font-normal">{text(net === null ? "own.most" : "order.win")}</th>
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {own.options.map(({ type, money, pays, win }) => (
-            <Row key={type} name={<OptionName name={nameOf(type)} />} money={money} back={win ?? pays.at(-1)!} />
-          ))}
-        </tbody>
-        {net !== null && (
-          <tfoot className="border-t border-line font-semibold">
-            <Row name={text("cart.total")} money={own.money} back={own.win!} />
-            <tr>
-              <th colSpan={2} className="py-1 text-start">
-                {text("own.net")}
-              </th>
-              <td className={`py-1 text-end ${net > 0 ? "text-jade" : ""}`}>
-                <Amount value={toDecimal(net)} isSigned />
-              </td>
-            </tr>
-          </tfoot>
-        )}
-      </table>
+      <Figure name="order.stake" value={money(own.money)} />
+      <Figure name="order.win" value={money(own.win!)} />
+      <Figure name="own.net" value={`${net > 0 ? "+" : ""}${money(net)}`} tone={net > 0 ? "text-amber-bright" : ""} />
     </>
   );
 }
@@ -176,21 +145,5 @@ function Revealed({ game, expect, seed }: { game: string; expect: string; seed: 
         {text("round.check")}
       </Link>
     </div>
-  );
-}
-
-function Row({ name, money, back }: { name: ReactNode; money: string; back: string }) {
-  return (
-    <tr>
-      <th scope="row" className="py-1 text-start font-[inherit]">
-        {name}
-      </th>
-      <td className="py-1 text-end">
-        <Amount value={money} />
-      </td>
-      <td className="py-1 text-end">
-        <Amount value={back} />
-      </td>
-    </tr>
   );
 }

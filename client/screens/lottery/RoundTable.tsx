@@ -1,22 +1,22 @@
-import { OperatorText } from "#client/components/OperatorText.tsx";
 import { Eye, ShieldCheck } from "lucide-react";
-import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import { KeptRounds } from "#client/components/KeptRounds.tsx";
 import { CountdownRing } from "#client/components/CountdownRing.tsx";
 import { Dice, TumblingDice } from "#client/components/Dice.tsx";
 import type { BettingActor, BettingSnapshot } from "./use-betting-round.ts";
 import { useCountdown } from "#client/hooks/use-countdown.ts";
+import { Steady } from "#client/components/Steady.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { bus } from "#client/api/bus.ts";
-import { jitter } from "#client/api/jitter.ts";
-import { lotteryInfo, type Lottery } from "#shared/contract/lottery.ts";
+import type { Lottery } from "#shared/contract/lottery.ts";
+import { allDraws } from "#shared/lottery/dice.ts";
 import { diceIn } from "./boards.ts";
 import { RoundAnnouncer } from "./RoundAnnouncer.tsx";
 import { useCues } from "./use-cues.ts";
 import { useDrawWords } from "./use-draw-words.ts";
-import { OwnStrip } from "./OwnStrip.tsx";
+import { ANY_ROUND, OwnStrip } from "./OwnStrip.tsx";
+import { TableNote } from "./TableNote.tsx";
 import type { DrawnRow, OwnTable } from "./use-own-rounds.ts";
 
 interface Props {
@@ -25,6 +25,8 @@ interface Props {
   snapshot: BettingSnapshot;
   own: OwnTable;
 }
+
+const PHASES = ["open", "drawing", "paused"] as const;
 
 /** The felt: the round and its countdown, the member's own stakes or result, and the last draw. */
 export function RoundTable({ game, actor, snapshot, own }: Props) {
@@ -39,21 +41,20 @@ export function RoundTable({ game, actor, snapshot, own }: Props) {
       aria-label={text("round.number", { round: round?.expect ?? "…" })}
       className="flex flex-col rounded-lg bg-linear-to-b from-felt to-felt-deep px-4 pt-3 pb-1 text-on-felt shadow-card"
     >
-      <div className="flex items-start justify-between gap-4">
-        <div className="min-w-0">
+      <div className="flex flex-wrap items-start justify-between gap-x-4">
+        <div className="min-w-[min(100%,9rem)] flex-1">
           <p className="figures text-base font-semibold break-words">
-            <KeptRounds
-              text={isLoading ? text("round.loading") : text("round.number", { round: round.expect ?? "—" })}
-            />
+            <Steady texts={[text("round.loading"), text("round.number", { round: ANY_ROUND })]}>
+              <KeptRounds
+                text={isLoading ? text("round.loading") : text("round.number", { round: round.expect ?? "—" })}
+              />
+            </Steady>
           </p>
-          <p className="flex min-h-5 flex-wrap gap-x-3 text-sm text-felt-muted">
-            {!isLoading && text(`game.${phase}`)}
+          <p className="flex flex-wrap gap-x-3 text-sm text-felt-muted">
+            <Steady texts={PHASES.map((one) => text(`game.${one}`))}>{!isLoading && text(`game.${phase}`)}</Steady>
             <Screens gameKey={game.key} />
           </p>
-          <p role="status" className="figures text-sm break-words">
-            {round?.awaitsBeacon && <KeptRounds text={text("round.awaitsBeacon", { round: round.awaitsBeacon })} />}
-          </p>
-          <PauseNote pause={round?.pause ?? null} game={game} />
+          <TableNote game={game} round={round} />
         </div>
         <CountdownRing seconds={seconds} period={game.period} size={64} />
       </div>
@@ -89,69 +90,32 @@ function Screens({ gameKey }: { gameKey: string }) {
   );
 }
 
-/** Asks for the reason within this time, so that a full room does not ask at once. */
-const SPREAD_MS = 1_500;
-
-/** A pause that is announced or under way: from which round, until which, and why. Screen readers hear of it at once. */
-function PauseNote({ pause, game }: { pause: Lottery["pause"]; game: Lottery }) {
-  const text = useText();
-  const queryClient = useQueryClient();
-  const { from = "", until = null } = pause ?? {};
-  const isKnown = from === (game.pause?.from ?? "") && until === (game.pause?.until ?? null);
-  useEffect(() => {
-    if (isKnown) return undefined;
-    const ask = () => void queryClient.invalidateQueries({ queryKey: [lotteryInfo.path] });
-    const timer = setTimeout(ask, jitter(SPREAD_MS));
-    return () => clearTimeout(timer);
-  }, [isKnown, queryClient]);
-  return (
-    <div role="status" className="figures text-sm break-words">
-      {pause && (
-        <p>
-          <KeptRounds text={text("round.pausedFrom", { round: from })} />
-        </p>
-      )}
-      {until && (
-        <p>
-          <KeptRounds text={text("round.opensAgain", { round: until })} />
-        </p>
-      )}
-      {pause && isKnown && game.pause_reason && (
-        <p className="text-felt-muted">
-          <OperatorText text={game.pause_reason} lang={game.langs?.pause_reason} />
-        </p>
-      )}
-    </div>
-  );
-}
-
 /** The last draw under its own round's name, with a link to verify it. Its height never changes. */
 function LastDraw({ game, snapshot, own: { last }, isDrawing }: Omit<Props, "actor"> & { isDrawing: boolean }) {
   const text = useText();
   const isShown = snapshot.matches({ round: "shown" });
   const isTumbling = isDrawing && !isShown;
-  const drawing = snapshot.context.round?.expect ?? "";
+  const drawing = snapshot.context.round?.expect;
+  const hasTitle = isTumbling || last !== null;
   return (
     <>
       <div className="mt-1 flex min-h-11 items-center justify-between gap-x-3">
-        {(isTumbling || last) && (
-          <h2 className="figures min-w-0 text-sm/tight font-normal text-felt-muted">
-            <span className="block">{text(isTumbling ? "game.drawing" : "game.last")}</span>
-            <KeptRounds text={text("round.number", { round: isTumbling ? drawing : last!.expect })} />
-          </h2>
-        )}
-        {last && <CheckLink to={`/Fair?key=${game.key}&expect=${last.expect}`} isHidden={isTumbling} />}
+        <h2 className={`figures min-w-0 text-sm/tight font-normal text-felt-muted ${hasTitle ? "" : "invisible"}`}>
+          <Steady texts={[text("game.drawing"), text("game.last")]}>
+            {text(isTumbling ? "game.drawing" : "game.last")}
+          </Steady>
+          <KeptRounds text={text("round.number", { round: (isTumbling ? drawing : last?.expect) ?? ANY_ROUND })} />
+        </h2>
+        <CheckLink to={`/Fair?key=${game.key}&expect=${last?.expect}`} isHidden={isTumbling || !last} />
       </div>
       <div className="mb-2 flex min-h-12 flex-wrap items-center justify-between gap-x-3 gap-y-1">
-        {isTumbling ? (
+        {isTumbling || !last ? (
           <>
-            <TumblingDice count={diceIn(game.kind)} size={46} />
-            <Words dice={diceIn(game.kind)} />
+            {isTumbling ? <TumblingDice count={diceIn(game.kind)} size={46} /> : <NoDice count={diceIn(game.kind)} />}
+            <Words kind={game.kind}>{!isTumbling && text("game.noDraw")}</Words>
           </>
-        ) : last ? (
-          <Fallen key={last.expect} kind={game.kind} draw={last} isNew={isShown} />
         ) : (
-          <p className="text-sm text-felt-muted">{text("game.noDraw")}</p>
+          <Fallen key={last.expect} kind={game.kind} draw={last} isNew={isShown} />
         )}
       </div>
     </>
@@ -165,7 +129,7 @@ function Fallen({ kind, draw: { dice }, isNew }: { kind: string; draw: DrawnRow;
   return (
     <>
       <Dice dice={dice} size={46} isRolling={isRolling} />
-      <Words dice={dice.length} label={words(dice).join(" · ")} />
+      <Words kind={kind}>{words(dice).join(" · ")}</Words>
     </>
   );
 }
@@ -173,15 +137,27 @@ function Fallen({ kind, draw: { dice }, isNew }: { kind: string; draw: DrawnRow;
 /** With more dice than this, a phone has no room beside them. */
 const MOST_BESIDE = 3;
 
-/**
- * The draw's labels, beside the dice or below them if there is no room. Their space stays reserved while dice tumble.
- */
-function Words({ dice, label = "" }: { dice: number; label?: string }) {
+/** The place of the dice before the first draw. */
+function NoDice({ count }: { count: number }) {
+  return (
+    <span aria-hidden className="inline-flex gap-1.5">
+      {Array.from({ length: count }, (_, place) => (
+        <span key={place} className="size-[46px] rounded-md border-2 border-dashed border-felt-line" />
+      ))}
+    </span>
+  );
+}
+
+/** The draw's labels, beside the dice or below them if there is no room. Their place has room for those of any draw. */
+function Words({ kind, children }: { kind: string; children: ReactNode }) {
+  const text = useText();
+  const words = useDrawWords(kind);
+  const all = new Set(allDraws(diceIn(kind)).map((draw) => words(draw).join(" · ")));
   return (
     <p
-      className={`min-h-[1lh] min-w-min flex-[1_1_6em] text-base/tight font-semibold text-balance ${dice > MOST_BESIDE ? "text-start" : "text-end"}`}
+      className={`min-w-min flex-[1_1_6em] text-base/tight font-semibold text-balance ${diceIn(kind) > MOST_BESIDE ? "text-start" : "text-end"}`}
     >
-      {label}
+      <Steady texts={[...all, text("game.noDraw")]}>{children}</Steady>
     </p>
   );
 }

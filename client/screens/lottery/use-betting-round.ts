@@ -4,10 +4,11 @@ import { useEffect, useState } from "react";
 import { fromPromise } from "xstate";
 import { bus, showToast } from "#client/api/bus.ts";
 import { call } from "#client/api/call.ts";
+import { RefusedCall } from "#client/api/call-error.ts";
 import { newIdempotencyKey } from "#client/api/idempotency-key.ts";
 import { jitter } from "#client/api/jitter.ts";
 import { bettingRound, PATIENCE_MS, type Bet, type Placing, type Ticket } from "#client/machines/betting-round.ts";
-import { EMPTY_CART } from "#client/machines/cart.ts";
+import { EMPTY_CART, stakeOf, type Cart } from "#client/machines/cart.ts";
 import { readTabOfSession, writeTabOfSession } from "#client/storage/tab-storage.ts";
 import { viewOf } from "#client/machines/round-view.ts";
 import type { Result } from "#shared/contract/events.ts";
@@ -15,7 +16,7 @@ import { gameList, lotteryHistory, lotteryInfo, ownRounds, placeOrder } from "#s
 import { getUserInfo } from "#shared/contract/session.ts";
 import { getLimits, moneyLog } from "#shared/contract/wallet.ts";
 import { useFormatMoney } from "#client/hooks/use-site.ts";
-import { failureText } from "#client/text/use-failure-text.ts";
+import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
 import { takeReceipt } from "./take-receipt.ts";
 
@@ -98,6 +99,7 @@ function usePushes(key: string, actor: BettingActor): void {
 function useToasts(actor: BettingActor): void {
   const text = useText();
   const money = useFormatMoney();
+  const failure = useFailureText();
   const queryClient = useQueryClient();
   useEffect(() => {
     const renew = (paths: string[]) =>
@@ -106,7 +108,9 @@ function useToasts(actor: BettingActor): void {
       actor.on("lastMinute", () => showToast(text("round.lastMinute"))),
       actor.on("refused", ({ problem }) => showToast(text(`cart.${problem}`), "bad")),
       actor.on("failed", ({ error, taken }) => {
-        const why = failureText(error, text);
+        const why = failure(error);
+        // A refused stake says so at its field.
+        if (!taken && stakeErrorOf(error) !== null) return;
         if (!taken) return showToast(why, "bad");
         if (taken.receipt === "wrong") showToast(text("watch.found.receipt"), "bad");
         showToast(text("cart.partly", { total: money(taken.total), round: taken.expect, why }), "bad");
@@ -120,5 +124,28 @@ function useToasts(actor: BettingActor): void {
       actor.on("missed", () => renew(OF_ROUND)),
     ];
     return () => subscriptions.forEach((subscription) => subscription.unsubscribe());
-  }, [actor, text, money, queryClient]);
+  }, [actor, text, money, failure, queryClient]);
+}
+
+/** Why the server takes no such stake; null where it refused something else. */
+const stakeErrorOf = (error: unknown): string | null =>
+  error instanceof RefusedCall ? (error.fields["money"] ?? null) : null;
+
+/** A stake that the server does not take, on the options that it was placed on. */
+interface RefusedStake extends Pick<Cart, "options" | "stake"> {
+  why: string;
+}
+
+/** Says why an option's stake is refused; null once it is another one. */
+export function useRefusedStake(actor: BettingActor): (cart: Cart, option: string) => string | null {
+  const [refused, refuse] = useState<RefusedStake | null>(null);
+  useEffect(() => {
+    const failed = actor.on("failed", ({ error, cart: { options, stake } }) => {
+      const why = stakeErrorOf(error);
+      refuse(why === null ? null : { options, stake, why });
+    });
+    return () => failed.unsubscribe();
+  }, [actor]);
+  return (cart, option) =>
+    refused?.options.includes(option) && stakeOf(cart, option) === refused.stake ? refused.why : null;
 }

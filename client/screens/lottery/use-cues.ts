@@ -7,7 +7,7 @@ import type { OwnTable } from "./use-own-rounds.ts";
 /** A cart that is not placed is told of so many seconds before closing. */
 const CLOSING_S = 5;
 /** A result is told of once its dice lie. */
-const LANDED_MS = 900;
+export const LANDED_MS = 900;
 
 const cuesOfPage = () =>
   makeCues({

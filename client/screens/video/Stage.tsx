@@ -10,7 +10,7 @@ import { useLanguage } from "#client/text/use-text.ts";
 import { tagOf } from "#shared/locales.ts";
 
 /** Below the screen's bar, and never higher than what is left of the window: a phone on its side shows every control. */
-const STAGE = "aspect-video max-h-[max(12rem,calc(100dvh-var(--line-banner,0px)-(--spacing(13))))] w-full";
+const STAGE = "aspect-video max-h-[max(12rem,calc(100dvh-(--spacing(13))))] w-full";
 
 /** The picture and its overlays. A touch shows the controls, a click plays or pauses, a double tap skips. */
 export function Stage({ video, playing }: { video: Video; playing: Playing }) {

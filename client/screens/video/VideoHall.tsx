@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactNode, useEffect } from "react";
+import { useEffect, useRef, useState } from "react";
 import { showToast } from "#client/api/bus.ts";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { PullToRefresh } from "#client/components/PullToRefresh.tsx";
@@ -30,14 +30,12 @@ export default function VideoHall() {
   };
   if (isError && !isKnown) return <NoTabs error={error} onRetry={() => void refetch()} />;
   return (
-    <Screen title={text("home.video")} hasTabs aside={<Aside isBusy={isBusy} onRefresh={() => void refresh()} />}>
-      <UnderBar>
-        {isKnown ? (
-          <HallTabs tabs={tabs} place={place} label={text("hall.categories")} onChoose={choose} />
-        ) : (
-          <Skeleton className="mx-4 my-3 h-5 w-60" />
-        )}
-      </UnderBar>
+    <Screen
+      title={text("home.video")}
+      hasTabs
+      aside={<Aside isBusy={isBusy} onRefresh={() => void refresh()} />}
+      under={isKnown ? <HallTabs tabs={tabs} place={place} label={text("hall.categories")} onChoose={choose} /> : TABS}
+    >
       <PullToRefresh onRefresh={refresh}>
         <HallSearchBar search={search} onLook={look} />
         {isKnown ? (
@@ -56,6 +54,9 @@ export default function VideoHall() {
   );
 }
 
+/** Where the tabs will be. */
+const TABS = <Skeleton className="mx-4 my-3 h-5 w-60" />;
+
 /** A link to the saved videos, and a refresh button for those who do not pull. */
 function Aside({ isBusy, onRefresh }: { isBusy: boolean; onRefresh: () => void }) {
   return (
@@ -72,15 +73,6 @@ function NoTabs({ error, onRetry }: { error: unknown; onRetry: () => void }) {
     <Screen title={text("home.video")} hasTabs>
       <FailedNote error={error} onRetry={onRetry} />
     </Screen>
-  );
-}
-
-/** Sticks below the screen's bar. */
-function UnderBar({ children }: { children: ReactNode }) {
-  return (
-    <div className="sticky top-[calc(var(--line-banner,0px)+max(--spacing(13),env(safe-area-inset-top)+--spacing(11)))] z-10 -mx-4 -mt-4 mb-4 border-b border-line bg-paper/95 backdrop-blur">
-      {children}
-    </div>
   );
 }
 

@@ -9,6 +9,14 @@ const unknown = () =>
   Promise.reject(new RefusedCall({ code: 503, msg: "Ask again", data: { reason: "outcome.unknown" } }));
 const closed = new RefusedCall({ code: 422, msg: "Too late", data: { reason: "round.closed" } });
 const refused = () => Promise.reject(closed);
+/** What the screen hears of a refused order. */
+const failed = (cart: Ticket["cart"], taken: typeof PLACED | null = null) => ({
+  type: "failed",
+  error: closed,
+  cart,
+  taken,
+});
+const order = (options: string[], stake: string) => ({ options, stake });
 const placed = () => Promise.resolve(PLACED);
 
 /** A member who has just tapped, with a server that gives these answers, one call after the other. */
@@ -24,7 +32,7 @@ const keys = ({ tickets }: { tickets: Ticket[] }) => tickets.map(({ key }) => ke
 describe("a refused bet", () => {
   it("is reported, and the cart stays", async () => {
     const table = await tapped(refused);
-    expect([table.bet(), table.emitted]).toEqual(["idle", [{ type: "failed", error: closed, taken: null }]]);
+    expect([table.bet(), table.emitted]).toEqual(["idle", [failed(order(["A"], "10"))]]);
     const { cart, isPanelOpen, ticket } = table.known();
     expect([cart, isPanelOpen, ticket]).toEqual([{ options: ["A"], stake: "10" }, true, null]);
   });
@@ -76,7 +84,7 @@ describe("a bet whose answer is lost", () => {
   it("may turn out refused: the cart stays, and the next bet has a new key", async () => {
     const table = await tapped(lost, refused, placed);
     await table.pass(ASK_AGAIN_MS);
-    expect([table.bet(), table.emitted]).toEqual(["idle", [{ type: "failed", error: closed, taken: null }]]);
+    expect([table.bet(), table.emitted]).toEqual(["idle", [failed(order(["A"], "10"))]]);
     expect(table.known().cart).toEqual({ options: ["A"], stake: "10" });
     table.place();
     await settle();
@@ -95,7 +103,6 @@ describe("a bet without an answer yet", () => {
 });
 
 describe("a cart with stakes of its own for some options", () => {
-  const order = (options: string[], stake: string) => ({ options, stake });
   const total = (amount: string) => () => Promise.resolve({ ...PLACED, total: amount });
 
   /** Three options, two of them at 10, one at 30. */
@@ -121,7 +128,7 @@ describe("a cart with stakes of its own for some options", () => {
   it("keeps what was refused, and says what was taken", async () => {
     const table = await tappedEach(total("20.00"), refused, placed);
     const taken = { ...PLACED, total: "20.00" };
-    expect([table.bet(), table.emitted]).toEqual(["idle", [{ type: "failed", error: closed, taken }]]);
+    expect([table.bet(), table.emitted]).toEqual(["idle", [failed(order(["7"], "30"), taken)]]);
     expect(table.known().cart).toEqual({ options: ["7"], stake: "10", stakes: { "7": "30" } });
     table.place();
     await settle();
@@ -130,7 +137,7 @@ describe("a cart with stakes of its own for some options", () => {
 
   it("is all kept if the first order is refused", async () => {
     const table = await tappedEach(refused);
-    expect(table.emitted).toEqual([{ type: "failed", error: closed, taken: null }]);
+    expect(table.emitted).toEqual([failed(order(["A", "C"], "10"))]);
     expect(table.known().cart.options).toEqual(["A", "7", "C"]);
   });
 
@@ -167,7 +174,7 @@ describe("an unfinished bet of an earlier visit", () => {
 
   it("stays in the cart when it was not accepted", async () => {
     const table = await seated({ bet: { cart, isPanelOpen: true, ticket }, place: refused });
-    expect([table.bet(), table.emitted]).toEqual(["idle", [{ type: "failed", error: closed, taken: null }]]);
+    expect([table.bet(), table.emitted]).toEqual(["idle", [failed(cart)]]);
     expect([table.known().cart, table.known().ticket]).toEqual([cart, null]);
   });
 });
