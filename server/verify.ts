@@ -8,12 +8,14 @@ import { COSIGNATURE_KEY, parseKey, type NoteKey } from "#shared/log/note.ts";
 import { parseRound, spanOf, type Timetable } from "#shared/lottery/schedule.ts";
 import { readConfig } from "./config/config.ts";
 import type { ExportVerdict } from "#shared/export-signature.ts";
+import { verifyEvidence } from "./verify/evidence.ts";
 import { verifyBets, verifyExport } from "./verify/export.ts";
 import { askServer } from "./verify/published.ts";
 import { signerText, verifyLog, type LogArguments } from "./verify/log.ts";
 
 /*
- * Checks a draw, a member's export, or the whole public log, from public data alone: no secret of the server is used.
+ * Checks a draw, a member's export, the whole public log, or what an app found, from public data alone: no secret of the
+ * server is used.
  */
 const MEANING: Record<DrawCheck, string> = {
   commit: "the seed matches the commit that was public before betting opened",
@@ -35,12 +37,14 @@ const USAGE = `usage: npm run verify -- KEY EXPECT [--url URL]
        npm run verify -- export FILE [--url URL | --key HEX] [--witness KEY]…
        npm run verify -- log [--site URL | --copy FOLDER] [--keep FILE] [--save FOLDER]
                                 [--witness KEY]…
+       npm run verify -- evidence FILE
 
-Checks a draw, a member's export, or the whole public log, from public data alone.
+Checks a draw, a member's export, the whole public log, or what an app found, from public data alone.
 
   KEY EXPECT   the game and the round, as the app names them: k3-1m 20260302-0001
   export FILE  a file of a member's own data, JSON or CSV; of JSON also whether its bets are in the head that it carries
   log          the public log: its signature, every tile, and all that its leaves say of each other
+  evidence FILE  what an app found and saved: says what the file proves by itself, and what it only claims
   --url URL    the server to ask; without it PUBLIC_URL, or http://HOST:PORT (http://127.0.0.1:3000)
   --key HEX    the house's public key, 32 bytes; no server is asked
   --site URL   the site whose log is read; without it as --url
@@ -49,7 +53,8 @@ Checks a draw, a member's export, or the whole public log, from public data alon
   --witness K  the key of a witness, as its /key shows it: its signature is checked, and must not be false
   --save DIR   saves the log in a folder, and as one file, log.json, for the page that checks offline
 
-Exit 0: genuine. 1: not genuine, not drawn yet, or it could not be checked, with the reason. 2: wrong usage.`;
+Exit 0: genuine; of evidence: it convicts the house. 1: not genuine, not proven, not drawn yet, or it could not be
+checked, with the reason. 2: wrong usage.`;
 
 const VERDICT: Record<ExportVerdict, string> = {
   genuine: "genuine: every byte is as the house signed it",
@@ -70,6 +75,10 @@ async function main(words: string[]): Promise<number> {
       const { text, isFine } = await verifyLog(given);
       return print(text, isFine ? 0 : 1);
     }
+    if (given.what === "evidence") {
+      const { text, isFine } = await verifyEvidence(given.file);
+      return print(text, isFine ? 0 : 1);
+    }
     return given.what === "export" ? await verifyFile(given) : await verify(given);
   } catch (error) {
     return print((error as Error).message, 1);
@@ -78,6 +87,7 @@ async function main(words: string[]): Promise<number> {
 
 type Arguments =
   | ({ what: "log" } & LogArguments)
+  | { what: "evidence"; file: string }
   | ({ url: string } & (
       | { what: "export"; file: string; key: string | undefined; witnesses: readonly NoteKey[] }
       | { what: "draw"; key: string; round: string }
@@ -102,9 +112,12 @@ function parse(words: string[]): Arguments | string {
     const isWitness = (one: NoteKey | null): one is NoteKey => one?.type === COSIGNATURE_KEY;
     if (!witnesses.every(isWitness)) return "--witness takes the line that a witness shows at its /key.";
     if (first === "log" && positionals.length === 1) return parseLog(values, witnesses);
+    if (first === "evidence" && positionals.length === 2)
+      return Object.keys(values).length > 0 ? "evidence takes no options." : { what: "evidence", file: second! };
     const other = LOG_OPTIONS.find((option) => values[option] !== undefined);
     if (other) return `--${other} works with log only.`;
-    if (!first || !second || positionals.length > 2) return "Give KEY and EXPECT, or export and FILE, or log.";
+    if (!first || !second || positionals.length > 2)
+      return "Give KEY and EXPECT, or export or evidence and FILE, or log.";
     const url = siteOf(values.url);
     if (!isSite(url)) return `${url} is not an address such as http://127.0.0.1:3000.`;
     if (first === "export") {

@@ -1,6 +1,6 @@
 import mitt from "mitt";
 import type { Countdown, Outcome, Result, ServerEvents, ToldClosing } from "#shared/contract/events.ts";
-import type { FindingKind } from "#client/watch/finding.ts";
+import type { FindingKind } from "#shared/log/evidence/finding.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 import type { BaseInfo, Notice } from "#shared/contract/site.ts";
 

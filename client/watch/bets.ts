@@ -1,14 +1,15 @@
-import { hexToBytes } from "@noble/hashes/utils.js";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { fairProof } from "#shared/contract/log.ts";
 import { parseLeaf, type Leaf } from "#shared/log/leaf.ts";
 import { parseReceipt, type Receipt } from "#shared/log/receipt.ts";
 import { allowsBeacon } from "#shared/lottery/beacon.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
+import { seedAt } from "#shared/lottery/seed-at.ts";
 import { oddsFaults } from "#shared/lottery/shown-odds.ts";
 import { countedFaults, isOpening, isPaid, isReturnedRightly, takenFaults, termsFaults } from "./check-bet.ts";
 import type { PlacedBet, TermFault } from "./check-bet.ts";
-import { FOUND_IN, isKindKnown, resultFaults, seedAt, type CheckedBeacon, type ResultFault } from "./check-result.ts";
+import { FOUND_IN, isKindKnown, resultFaults, type CheckedBeacon, type ResultFault } from "./check-result.ts";
 import { readHead } from "./check-head.ts";
 import type { Heads } from "./heads.ts";
 import type { Kept, KeptLog, KeptReceipt } from "./kept.ts";
@@ -225,7 +226,8 @@ export class Bets {
       : isReturnedRightly(receipt, round, (await this.#around.beacons()).chains, win);
     const faults = round.odds?.hash === receipt.bet.odds_hash ? oddsFaults(kept.odds ?? [], kind, round.odds) : [];
     if (faults.length > 0) await this.#found("receipt", `${order} odds`, { faults, receipt: kept, round }, member);
-    if (!isRight) await this.#found("payout", order, { receipt: kept, round, draw, win }, member);
+    const shown = draw && { ...draw, seed: bytesToHex(draw.seed) };
+    if (!isRight) await this.#found("payout", order, { receipt: kept, round, draw: shown, win }, member);
     return { ...kept, payout: { win, isRight } };
   }
 

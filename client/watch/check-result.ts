@@ -1,4 +1,3 @@
-import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { Result } from "#shared/contract/events.ts";
 import { isHex } from "#shared/log/strict.ts";
@@ -8,13 +7,8 @@ import { allowsBeacon, namedBeacon, signedAt, type BeaconCheck } from "#shared/l
 import { commitOf, drawOf } from "#shared/lottery/fairness.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
-import type { FindingKind } from "./finding.ts";
-
-/** A seed of the day that is known: the anchor has number 0. */
-export interface KnownSeed {
-  number: number;
-  seed: string;
-}
+import type { FindingKind } from "#shared/log/evidence/finding.ts";
+import { seedAt, type KnownSeed } from "#shared/lottery/seed-at.ts";
 
 /** What the device knew before the result came. */
 export interface KnownBefore {
@@ -78,13 +72,6 @@ export function resultFaults(result: Drawn, { commit, from, closing }: KnownBefo
   if (drawOf(GAME_KINDS.get(result.kind)!, seed, place).join() !== result.opencode.join()) faults.push("dice");
   if (closing && !isTold(result.head, closing)) faults.push("head");
   return faults;
-}
-
-/** The seed of an earlier round of the same day, a hash for each round between them. */
-export function seedAt({ number, seed }: KnownSeed, earlier: number): Uint8Array {
-  let link = hexToBytes(seed);
-  for (let left = number - earlier; left > 0; left--) link = sha256(link);
-  return link;
 }
 
 /** The later of two seeds leads to the earlier one. */

@@ -1,42 +1,4 @@
-/** What contradicts itself, with all that shows it. */
-export interface Finding {
-  kind: FindingKind;
-  /** What it is about: two findings of a kind about one thing are one. */
-  subject: string;
-  origin: string;
-  /** Whose it is; empty for what concerns everybody. */
-  member: string;
-  at: number;
-  evidence: unknown;
-}
-
-export const FINDING_KINDS = [
-  "otherLog",
-  "restored",
-  "head",
-  "key",
-  "signature",
-  "fork",
-  "noProof",
-  "closing",
-  "otherClosing",
-  "otherAnchor",
-  "otherCommit",
-  "seed",
-  "dice",
-  "lateHead",
-  "receipt",
-  "terms",
-  "notCounted",
-  "payout",
-  "chain",
-  "chainGap",
-  "chainLost",
-  "export",
-  "odds",
-  "balance",
-] as const;
-export type FindingKind = (typeof FINDING_KINDS)[number];
+import type { FindingKind } from "#shared/log/evidence/finding.ts";
 
 /** What is seen by what the house answers or pushes, and not by a head that it signed. */
 export const OF_ANSWERS: ReadonlySet<FindingKind> = new Set([

@@ -3,31 +3,13 @@ import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { fairProof } from "#shared/contract/log.ts";
 import type { Cosigner } from "#shared/log/cosignature.ts";
 import { DAY_MS, dayOf, dayText } from "#shared/time.ts";
-import type { KnownSeed } from "./check-result.ts";
-import type { Finding } from "./finding.ts";
+import type { KnownSeed } from "#shared/lottery/seed-at.ts";
+import type { EvidenceLog } from "#shared/log/evidence/file.ts";
+import type { Finding } from "#shared/log/evidence/finding.ts";
 import type { Place, Shelf } from "./shelf.ts";
 
-/** A key that was replaced: the leaf that did it, and the last batch of bets that it signed. */
-interface RetiredKey {
-  key: string;
-  leaf: number;
-  batch: number;
-}
-
 /** A log that this device has met, by its origin. */
-export interface KeptLog {
-  origin: string;
-  /** The key that signs now, as a vkey. */
-  key: string;
-  /** Those that it replaced, oldest first. */
-  retired?: RetiredKey[];
-  /** The first head that was seen, and the newest that follows from it: signed notes. */
-  first: string;
-  newest: string;
-  since: number;
-  /** The origin of the log that it says it continues after a loss. */
-  before?: string;
-}
+export type KeptLog = EvidenceLog;
 
 /** Who signs the heads of a log beside its house. */
 export interface KeptWitnesses {
@@ -326,6 +308,19 @@ export class Kept {
   findings = async (member: string): Promise<Finding[]> => {
     const all = await this.shelf.list<Finding>(["finding"]);
     return all.filter((one) => !isOwn(one) || one.member === member).sort((one, other) => other.at - one.at);
+  };
+
+  /** The logs that findings are about, and those that these say they continue. */
+  logsOf = async (findings: readonly Finding[]): Promise<KeptLog[]> => {
+    const logs = new Map<string, KeptLog>();
+    const origins = findings.map(({ origin }) => origin);
+    for (const origin of origins) {
+      const log = logs.has(origin) ? undefined : await this.log(origin);
+      if (!log) continue;
+      logs.set(origin, log);
+      if (log.before !== undefined) origins.push(log.before);
+    }
+    return [...logs.values()];
   };
 
   /** Keeps what was found. False if that is known already. Beyond a number it is told, and not kept. */

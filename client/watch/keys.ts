@@ -1,7 +1,8 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { parseKey, type NoteKey } from "#shared/log/note.ts";
 import { isSignedBy, type ReadHead } from "./check-head.ts";
 import type { KeptLog } from "./kept.ts";
-import { leafAt, type ReadFile } from "./read-leaf.ts";
+import { provenLeaf, type ReadFile } from "./read-leaf.ts";
 
 /** The keys of a log, as both the old and the new one signed each change. */
 export type KeptKeys = Pick<KeptLog, "key" | "retired">;
@@ -30,9 +31,11 @@ export async function followKeys(
   const keys = { key: known.key, retired: [...(known.retired ?? [])] };
   for (const number of changes) {
     if (number <= (keys.retired.at(-1)?.leaf ?? -1)) continue;
-    const leaf = await leafAt(number, head, read);
+    const proven = await provenLeaf(number, head, read);
+    const leaf = proven?.leaf;
     if (leaf?.kind !== "key" || leaf.old !== keys.key || leaf.batch < (keys.retired.at(-1)?.batch ?? 0)) return null;
-    keys.retired.push({ key: leaf.old, leaf: number, batch: leaf.batch });
+    const change = { text: proven!.text, head: head.text, path: proven!.path.map(bytesToHex) };
+    keys.retired.push({ key: leaf.old, leaf: number, batch: leaf.batch, change });
     keys.key = leaf.next;
   }
   return isSignedRightly(head, keys) ? keys : null;

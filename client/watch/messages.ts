@@ -6,7 +6,7 @@ import type { gameList } from "#shared/contract/lottery.ts";
 import type { PublishedOdds } from "#shared/lottery/shown-odds.ts";
 import type { AnchorAge } from "./anchors.ts";
 import type { PlacedBet } from "./check-bet.ts";
-import type { Finding, FindingKind } from "./finding.ts";
+import type { Finding, FindingKind } from "#shared/log/evidence/finding.ts";
 import type { Moment } from "./own-clock.ts";
 import type { Counts, KeptClosing, KeptLog, KeptOwn, KeptReceipt, KeptWitnesses } from "./kept.ts";
 
@@ -129,6 +129,8 @@ export interface WatchReport extends Counts {
   /** How many leaves the house has signed about the member, and the newest of them that are kept, newest first. */
   own: { count: number; newest: KeptOwn[] };
   findings: Finding[];
+  /** The logs that the findings are about. */
+  logs: KeptLog[];
   /** What the browser deleted, if it did. */
   lost: { since: number; at: number } | null;
   /** Whether it is kept longer than the page is open. */

@@ -8,8 +8,18 @@ import type { ReadHead } from "./check-head.ts";
 /** A file of the log, by its path. Throws if it did not come. */
 export type ReadFile = (path: string) => Promise<Uint8Array>;
 
+/** A leaf and the hashes that prove it. */
+export interface ProvenLeaf {
+  leaf: Leaf;
+  text: string;
+  path: Uint8Array[];
+}
+
+export const leafAt = async (...of: Parameters<typeof provenLeaf>): Promise<Leaf | null> =>
+  (await provenLeaf(...of))?.leaf ?? null;
+
 /** A leaf of a log, proved to stand in this head by the log's own files. Null if they do not prove one. */
-export async function leafAt(number: number, { checkpoint }: ReadHead, read: ReadFile): Promise<Leaf | null> {
+export async function provenLeaf(number: number, { checkpoint }: ReadHead, read: ReadFile): Promise<ProvenLeaf | null> {
   const { size } = checkpoint;
   if (number >= size) return null;
   const index = Math.floor(number / WIDTH);
@@ -25,7 +35,8 @@ export async function leafAt(number: number, { checkpoint }: ReadHead, read: Rea
       parts,
       readingTiles(size, (tile) => files.get(tilePath(tile))!),
     );
-    return isIncluded(merkleLeaf(text), number, checkpoint, path) ? parseLeaf(text) : null;
+    const leaf = isIncluded(merkleLeaf(text), number, checkpoint, path) ? parseLeaf(text) : null;
+    return leaf && { leaf, text, path };
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 import type { BeaconCheck } from "#shared/lottery/beacon.ts";
 import type { ReadFile } from "./read-leaf.ts";
-import type { FindingKind } from "./finding.ts";
+import type { FindingKind } from "#shared/log/evidence/finding.ts";
 import type { Ask, ToPage } from "./messages.ts";
 
 /** What the watcher needs of the world. */

@@ -244,6 +244,7 @@ export class Watcher {
     const head = log && readHead(log.newest)!;
     const key = log && head && keyOfHead(log, head.checkpoint.size);
     const receipts = member === "" ? [] : await this.#kept.receipts(member);
+    const findings = await this.#kept.findings(member);
     await this.#kept.keepSeen(member, this.#around.now());
     const inState = (state: KeptReceipt["state"]) => receipts.filter((one) => one.state === state).length;
     return {
@@ -260,7 +261,8 @@ export class Watcher {
         untold: inState("untold"),
       },
       own: await this.#chains.report(member, log?.origin),
-      findings: await this.#kept.findings(member),
+      findings,
+      logs: await this.#kept.logsOf(findings),
       lost: (await this.#kept.lost()) ?? null,
       isLasting: this.#isLasting,
     };

@@ -120,19 +120,27 @@ export function isIncluded(
   return root !== null && isSame(root, head.root);
 }
 
-/** Whether the newer tree begins with all leaves of the older one. */
-export function isExtension(older: Head, newer: Head, path: readonly Uint8Array[], hash: Hash = sha256): boolean {
-  if (!isHead(older) || !isHead(newer) || older.size > newer.size || !areHashes(path)) return false;
-  if (older.size === newer.size) return path.length === 0 && isSame(older.root, newer.root);
-  if (older.size === 0) return path.length === 0 && isSame(older.root, hash(new Uint8Array()));
-  let [place, last] = [older.size - 1, newer.size - 1];
+/**
+ * The roots that a proof of consistency leads to: that of the first `older.size` leaves, and that of all. Null if a proof
+ * there has another length. A proof that leads to the newer root holds true hashes of that tree: if it then leads to
+ * another older root, the newer tree begins otherwise. Where the older size is a power of two, the proof leaves the older
+ * root out, and it is taken as given.
+ */
+export function rootsFrom(
+  older: Head,
+  size: number,
+  path: readonly Uint8Array[],
+  hash: Hash = sha256,
+): [older: Uint8Array, newer: Uint8Array] | null {
+  if (!isHead(older) || !isWhole(size) || older.size === 0 || older.size >= size || !areHashes(path)) return null;
+  let [place, last] = [older.size - 1, size - 1];
   for (; isOdd(place); last = half(last)) place = half(place);
   // A complete older tree is a subtree of the newer one: its root is the first hash, and the proof leaves it out.
   const [first, ...others] = place === 0 ? [older.root, ...path] : path;
-  if (!first) return false;
+  if (!first) return null;
   let [olderRoot, newerRoot] = [first, first];
   for (const other of others) {
-    if (last === 0) return false;
+    if (last === 0) return null;
     if (isOdd(place) || place === last) {
       olderRoot = nodeHash(other, olderRoot, hash);
       newerRoot = nodeHash(other, newerRoot, hash);
@@ -140,5 +148,14 @@ export function isExtension(older: Head, newer: Head, path: readonly Uint8Array[
     } else newerRoot = nodeHash(newerRoot, other, hash);
     [place, last] = [half(place), half(last)];
   }
-  return last === 0 && isSame(olderRoot, older.root) && isSame(newerRoot, newer.root);
+  return last === 0 ? [olderRoot, newerRoot] : null;
+}
+
+/** Whether the newer tree begins with all leaves of the older one. */
+export function isExtension(older: Head, newer: Head, path: readonly Uint8Array[], hash: Hash = sha256): boolean {
+  if (!isHead(older) || !isHead(newer) || older.size > newer.size || !areHashes(path)) return false;
+  if (older.size === newer.size) return path.length === 0 && isSame(older.root, newer.root);
+  if (older.size === 0) return path.length === 0 && isSame(older.root, hash(new Uint8Array()));
+  const roots = rootsFrom(older, newer.size, path, hash);
+  return roots !== null && isSame(roots[0], older.root) && isSame(roots[1], newer.root);
 }

@@ -13,6 +13,7 @@ for programs; \`--help\` says more. Exit 0: done. 1: refused, with the reason. 2
 
 Other programs: \`npm start\` serves, \`npm run move -- FROM TO\` [moves a site](backup-and-move.md#move-between-sqlite-and-postgresql),
 \`npm run verify -- KEY EXPECT\` [checks a draw](fairness.md#check-one), \`npm run verify -- log\` [checks the public log](log.md#check-a-log),
+\`npm run verify -- evidence FILE\` [checks what an app found](log.md#check-a-file-of-evidence),
 \`npm run witness -- URL\` [is a witness](log.md#be-a-witness), \`npm run bench\` [measures](speed.md). For those of developers:
 [CONTRIBUTING](../CONTRIBUTING.md).
 `;

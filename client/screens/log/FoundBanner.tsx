@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Link, useLocation } from "react-router";
 import { bus } from "#client/api/bus.ts";
 import { useText } from "#client/text/use-text.ts";
-import type { FindingKind } from "#client/watch/finding.ts";
+import type { FindingKind } from "#shared/log/evidence/finding.ts";
 import { FOUND_WORDS } from "./found-words.ts";
 
 /** Says at once what does not fit together, on every screen, until the member looks at it. */

@@ -4,7 +4,7 @@ import { Card } from "#client/components/Card.tsx";
 import { Mark } from "#client/screens/lottery/CheckStep.tsx";
 import { useText } from "#client/text/use-text.ts";
 import type { OrderReport } from "#client/watch/messages.ts";
-import { saveEvidence } from "./save-evidence.ts";
+import { saveKept } from "./save-evidence.ts";
 import { useOrderProof } from "./use-watch.ts";
 
 /** One bet of the member's own: the receipt, its place among the bets that count, and what it was paid. */
@@ -42,7 +42,7 @@ function Steps({ proof }: { proof: OrderReport }) {
           </li>
         )}
       </ol>
-      <Button look="quiet" onClick={() => saveEvidence(receipt.order, { receipt, closing })}>
+      <Button look="quiet" onClick={() => saveKept(receipt.order, { receipt, closing })}>
         <Download size={18} aria-hidden />
         {text("watch.save")}
       </Button>

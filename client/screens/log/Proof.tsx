@@ -8,7 +8,6 @@ import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { readStored } from "#client/storage/local-storage.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
-import type { Finding } from "#client/watch/finding.ts";
 import type { WatchReport } from "#client/watch/messages.ts";
 import { toSeconds } from "#shared/time.ts";
 import { CompareCard } from "./CompareCard.tsx";
@@ -16,7 +15,7 @@ import { FOUND_WORDS } from "./found-words.ts";
 import { ChainDrawing, LogDrawing } from "./Drawings.tsx";
 import { OrderProof } from "./OrderProof.tsx";
 import { OwnLeaves } from "./OwnLeaves.tsx";
-import { saveEvidence } from "./save-evidence.ts";
+import { saveEvidence, saveKept } from "./save-evidence.ts";
 import { useWatchedMember, useWatchReport } from "./use-watch.ts";
 
 /** What this device has kept and checked by itself, how to compare it with another one, and what a log is. */
@@ -56,7 +55,7 @@ function Checked({ report }: { report: WatchReport }) {
     );
   return (
     <>
-      {findings.length === 0 ? <Nothing days={report.days} /> : <Findings findings={findings} />}
+      {findings.length === 0 ? <Nothing days={report.days} /> : <Findings report={report} />}
       {lost && <p className="text-sm">{text("watch.lost", { time: time(toSeconds(lost.since)) })}</p>}
       {log && <Counted report={report} since={log.since} origin={log.origin} />}
     </>
@@ -79,7 +78,7 @@ function Nothing({ days: { young, unproved } }: Pick<WatchReport, "days">) {
   );
 }
 
-function Findings({ findings }: { findings: readonly Finding[] }) {
+function Findings({ report }: { report: WatchReport }) {
   const text = useText();
   const time = useTime();
   return (
@@ -89,14 +88,14 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
         {text("watch.something")}
       </h2>
       <ul className="flex flex-col gap-3">
-        {findings.map((finding) => (
+        {report.findings.map((finding) => (
           <li key={`${finding.kind} ${finding.subject}`} className="flex flex-col gap-1 text-sm">
             <p className="font-medium">{text(`watch.found.${FOUND_WORDS[finding.kind]}`)}</p>
             <p className="figures text-muted">{time(toSeconds(finding.at))}</p>
           </li>
         ))}
       </ul>
-      <Button look="quiet" onClick={() => saveEvidence("evidence", findings)}>
+      <Button look="quiet" onClick={() => saveEvidence(report)}>
         <Download size={18} aria-hidden />
         {text("watch.evidence")}
       </Button>
@@ -172,7 +171,7 @@ function Keeping({ report }: { report: WatchReport }) {
       <p className="text-sm">
         {text(!report.isLasting ? "watch.keptMemory" : isAgreed ? "watch.keptYes" : "watch.keptNo")}
       </p>
-      <Button look="quiet" onClick={() => saveEvidence("kept", report)}>
+      <Button look="quiet" onClick={() => saveKept("kept", report)}>
         <Download size={18} aria-hidden />
         {text("watch.save")}
       </Button>

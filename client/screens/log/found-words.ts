@@ -1,4 +1,4 @@
-import type { FindingKind } from "#client/watch/finding.ts";
+import type { FindingKind } from "#shared/log/evidence/finding.ts";
 
 /** Which sentence says a finding. What differs only for a verifier is one to the reader. */
 export const FOUND_WORDS = {

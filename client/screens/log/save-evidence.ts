@@ -1,8 +1,16 @@
 import { saveFile } from "#client/api/download.ts";
+import { evidenceOf } from "#client/watch/evidence-of.ts";
+import type { WatchReport } from "#client/watch/messages.ts";
 
-/** Saves what this device keeps, or what it found, as a file that others can check. */
-export function saveEvidence(name: string, what: unknown): void {
+const save = (name: string, content: string): void =>
+  saveFile({ name: `trio-${name}.json`, content: new Blob([content], { type: "application/json" }) });
+
+/** Saves what this device found, as a file that `npm run verify -- evidence` checks. */
+export const saveEvidence = (report: WatchReport): void =>
+  save("evidence", evidenceOf(report, window.location.origin, Date.now()));
+
+/** Saves what this device keeps. */
+export function saveKept(name: string, what: unknown): void {
   const made = { site: window.location.origin, saved: new Date().toISOString(), what };
-  const content = new Blob([`${JSON.stringify(made, null, 2)}\n`], { type: "application/json" });
-  saveFile({ name: `trio-${name}.json`, content });
+  save(name, `${JSON.stringify(made, null, 2)}\n`);
 }

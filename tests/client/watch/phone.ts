@@ -1,11 +1,16 @@
+import { expect } from "vitest";
+import { evidenceOf } from "#client/watch/evidence-of.ts";
 import type { Ask, Event, Question, Questions, ToPage } from "#client/watch/messages.ts";
-import type { FindingKind } from "#client/watch/finding.ts";
+import type { FindingKind } from "#shared/log/evidence/finding.ts";
 import { Kept } from "#client/watch/kept.ts";
 import { memoryShelf, type Shelf } from "#client/watch/shelf.ts";
 import { Watcher } from "#client/watch/watcher.ts";
 import type { ToldClosing } from "#shared/contract/events.ts";
+import { readEvidence } from "#shared/log/evidence/read.ts";
 import { NOTHING_SIGNED, type BeaconCheck } from "#shared/lottery/beacon.ts";
 import { MEMBER, type House } from "./house.ts";
+
+const PAGE = "https://house.example/Proof";
 
 /** What the house answers instead: null is a no, an error no answer. */
 type Instead = { [Q in Question]?: (input: Questions[Q]["input"]) => Questions[Q]["reply"] | null };
@@ -71,9 +76,17 @@ export class Phone {
     await this.hear(this.house.result(number));
   }
 
+  /** What was found, as the file that the app saves. */
+  async evidence(member = MEMBER): Promise<string> {
+    const findings = await this.kept.findings(member);
+    return evidenceOf({ findings, logs: await this.kept.logsOf(findings) }, "https://house.example", this.now);
+  }
+
+  /** What was found. Whatever it is, the file of it can be read. */
   async found(): Promise<FindingKind[]> {
+    expect(readEvidence(await this.evidence())).not.toHaveProperty("refused");
     return (await this.kept.findings(MEMBER)).map(({ kind }) => kind).reverse();
   }
 
-  report = () => this.watcher.answer("report", { member: MEMBER, page: "https://house.example/Proof" });
+  report = () => this.watcher.answer("report", { member: MEMBER, page: PAGE });
 }

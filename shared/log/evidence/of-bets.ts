@@ -1,0 +1,149 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { toDecimal } from "#shared/money.ts";
+import { GAME_KINDS } from "#shared/lottery/games.ts";
+import { falseReturns, type PublishedOdds } from "#shared/lottery/shown-odds.ts";
+import { parseLeaf, type Leaf } from "../leaf.ts";
+import { parseReceipt, saltedLeaf, type Receipt } from "../receipt.ts";
+import { markOf } from "../salted.ts";
+import type { EvidenceOf } from "./forms.ts";
+import { isIn, type LogKeys } from "./keys.ts";
+import type { Judge } from "./known.ts";
+import { said, type Said } from "./says.ts";
+import { listOf, number, text, withFields } from "./shape.ts";
+import { winOf } from "./win.ts";
+
+type KeptClosing = EvidenceOf<"otherClosing">["before"];
+type KeptReceipt = EvidenceOf<"notCounted">["receipt"];
+
+/** The house counts members by numbers, and shows them with `mem_` before. */
+export const numberOf = (member: string): string => member.replace(/^mem_/, "");
+
+const isOf = ({ bet, markSalt }: Receipt, member: string) => bet.member === markOf(markSalt, numberOf(member));
+
+const signedReceipt = ({ bet: { order, game, round, options, stake } }: Receipt): Said =>
+  said("signed receipt", { order, options: options.join(" "), stake: toDecimal(stake), game, round });
+
+/** A receipt as a device kept it, if the house signed it and it is what stands beside it. */
+function readKept(kept: KeptReceipt, order: string, member: string, keys: LogKeys): Receipt | null {
+  const receipt = parseReceipt(kept.receipt);
+  if (!receipt || receipt.origin !== kept.origin || kept.origin !== keys.origin) return null;
+  const { bet } = receipt;
+  if (bet.order !== order || kept.order !== order || bet.game !== kept.game || bet.round !== kept.round) return null;
+  return kept.member === member && isOf(receipt, member) && keys.hasSigned(receipt) ? receipt : null;
+}
+
+/** The closing of a round that stands in a head of this log. */
+export function readClosing(
+  { head: note, leaf: text, number, path }: Pick<KeptClosing, "head" | "leaf" | "number" | "path">,
+  { game, round }: { game: string; round: string },
+  keys: LogKeys,
+): Leaf<"close"> | null {
+  const head = keys.head(note);
+  const leaf = parseLeaf(text);
+  if (!head || leaf?.kind !== "close" || leaf.game !== game || leaf.round !== round) return null;
+  return isIn(head, text, number, path) ? leaf : null;
+}
+
+/** A closing as a device kept it. */
+export function readKeptClosing(kept: KeptClosing, keys: LogKeys): Leaf<"close"> | null {
+  const isOwn = kept.origin === keys.origin && kept.size === keys.head(kept.head)?.size;
+  return isOwn ? readClosing(kept, kept, keys) : null;
+}
+
+export const signedClosing = ({ game, round, bets, stake }: Leaf<"close">): Said =>
+  said("signed closing", { game, round, bets, stake: toDecimal(stake) });
+
+/** Two closings of one round. */
+export const judgeOtherClosing: Judge<"otherClosing"> = ({ subject, member, evidence: { before, told } }, keys) => {
+  const { key: game, expect: round } = told;
+  const one = readKeptClosing(before, keys);
+  const other = readClosing({ ...told.close, head: told.head }, { game, round }, keys);
+  if (member !== "" || subject !== `${game} ${round}`) return [said("broken subject")];
+  if (!one || !other || one.game !== game || one.round !== round) return [said("broken closing")];
+  if (before.leaf === told.close.leaf) return [said("broken same")];
+  return [said("proven two-closings", { game, round }), signedClosing(one), signedClosing(other)];
+};
+
+/** A receipt that says something else than the screen, or than another one. */
+export const judgeReceipt: Judge<"receipt"> = ({ evidence, ...finding }, keys, known) => {
+  const { subject, member } = finding;
+  if ("round" in evidence) {
+    const receipt = readKept(evidence.receipt, subject.replace(/ odds$/, ""), member, keys);
+    return receipt ? [signedReceipt(receipt), said("claimed shown")] : [said("broken receipt")];
+  }
+  const { log, before } = evidence;
+  if (!known.isLogOf({ ...finding, evidence }, log)) return [said("broken log")];
+  const receipt = parseReceipt(evidence.receipt);
+  if (!receipt || receipt.bet.order !== subject) return [said("claimed not-signed")];
+  if (!isOf(receipt, member)) return [signedOrNot(receipt, keys), said("claimed shown")];
+  const last = keys.lateReceipt(receipt);
+  if (last !== null) return [said("proven late-receipt", { batch: receipt.batch, last }), signedReceipt(receipt)];
+  if (!keys.hasSigned(receipt)) return [said("claimed not-signed")];
+  const signed = [signedReceipt(receipt)];
+  if (before === undefined) return [...signed, said("claimed shown")];
+  const one = readKept(before, subject, member, keys);
+  if (!one) return [said("broken receipt")];
+  if (isSameBet(one, receipt)) return [...signed, said("claimed shown")];
+  return [said("proven two-receipts", { order: subject }), signedReceipt(one), ...signed];
+};
+
+/** A receipt of another member's bet may be what the house answered. */
+const signedOrNot = (receipt: Receipt, keys: LogKeys): Said =>
+  keys.hasSigned(receipt) ? signedReceipt(receipt) : said("claimed not-signed");
+
+/** The signature covers a bet with its salt, and the batch. What else differs, anybody could have changed. */
+const isSameBet = (one: Receipt, other: Receipt): boolean =>
+  one.batch === other.batch &&
+  bytesToHex(saltedLeaf(one.salt, one.bet)) === bytesToHex(saltedLeaf(other.salt, other.bet));
+
+/** A bet that the house does not show among those of its round. */
+export const judgeNotCounted: Judge<"notCounted"> = ({ subject, member, evidence }, keys) => {
+  const receipt = readKept(evidence.receipt, subject, member, keys);
+  if (!receipt) return [said("broken receipt")];
+  const { order, game, round } = receipt.bet;
+  const owed = said("claimed not-counted", { order });
+  if (!evidence.closing) return [signedReceipt(receipt), owed];
+  const closing = readKeptClosing(evidence.closing, keys);
+  if (!closing || closing.game !== game || closing.round !== round) return [said("broken closing")];
+  const signed = [signedReceipt(receipt), signedClosing(closing)];
+  if (mayCount(closing, receipt)) return [...signed, owed];
+  const { bets, stake } = closing;
+  return [said("proven left-out", { order, game, round, bets, stake: toDecimal(stake) }), ...signed];
+};
+
+/** A bet that was taken on other terms than its round opened with, as far as the house shows the opening. */
+export const judgeTerms: Judge<"terms"> = ({ subject, member, evidence }, keys) => {
+  const receipt = readKept(evidence.receipt, subject, member, keys);
+  if (!receipt) return [said("broken receipt")];
+  const closing = evidence.closing && readKeptClosing(evidence.closing, keys);
+  if (closing === null) return [said("broken closing")];
+  return [signedReceipt(receipt), ...(closing ? [signedClosing(closing)] : []), said("claimed terms")];
+};
+
+/** Whether a bet may be among those of a closing, as far as its counts and the root of a single bet say. */
+function mayCount({ bets, stake, bets_root }: Leaf<"close">, { bet, salt }: Receipt): boolean {
+  if (bets === 0 || stake < bet.stake * bet.options.length) return false;
+  return bets > 1 || bytesToHex(saltedLeaf(salt, bet)) === bets_root;
+}
+
+/** A bet that was not paid as its odds say. */
+export const judgePayout: Judge<"payout"> = (
+  { subject, member, evidence: { receipt: kept, ...shown } },
+  keys,
+  known,
+) => {
+  const receipt = readKept(kept, subject, member, keys);
+  if (!receipt) return [said("broken receipt")];
+  const win = winOf(receipt, shown, known.beacons);
+  const won = win === null ? [] : [said("reckoned won", { order: subject, win: toDecimal(win) })];
+  return [signedReceipt(receipt), ...won, said("claimed paid", { win: shown.win })];
+};
+
+const isPublished = listOf(withFields({ type: text, pays: listOf(text), rtp: number, probability: number }));
+
+/** A board whose chances or returns do not follow from its payouts. */
+export const judgeOdds: Judge<"odds"> = ({ evidence: { game, kind, odds } }) => {
+  const isKnown = GAME_KINDS.has(kind) && isPublished(odds);
+  const options = isKnown ? falseReturns(odds as PublishedOdds[], kind).join(" ") : "";
+  return [...(options === "" ? [] : [said("reckoned bad-odds", { options })]), said("claimed board", { game })];
+};

@@ -1,0 +1,223 @@
+import { QUICKNET_BEACONS } from "#shared/lottery/beacon-signature.ts";
+import { judgeEvidence } from "#shared/log/evidence/judge.ts";
+import { readEvidence } from "#shared/log/evidence/read.ts";
+import { sentenceOfSaid, strengthOf, type Said, type Strength } from "#shared/log/evidence/says.ts";
+import { expectedWin } from "#client/watch/check-bet.ts";
+import { parseReceipt } from "#shared/log/receipt.ts";
+import { toDecimal } from "#shared/money.ts";
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { House, MEMBER, roundAt } from "../client/watch/house.ts";
+import { Phone } from "../client/watch/phone.ts";
+
+/** What a file comes to: refused, or what is said of its findings. */
+export function checked(content: string) {
+  const file = readEvidence(content);
+  if ("refused" in file) return { refused: file.refused, isProven: false, isBroken: false, said: [] as Said[] };
+  const judged = judgeEvidence(file, QUICKNET_BEACONS);
+  const said = judged.flatMap((one) => one.said);
+  const isBroken = said.some((one) => strengthOf(one) === "broken");
+  return { isProven: judged.some((one) => one.isProven) && !isBroken, isBroken, said };
+}
+
+export const saidOf = (content: string, strength: Strength): string[] =>
+  checked(content)
+    .said.filter((one) => strengthOf(one) === strength)
+    .map(sentenceOfSaid);
+
+async function watching(house = new House()): Promise<{ house: House; phone: Phone }> {
+  const phone = new Phone(house);
+  await phone.hear({ type: "head", head: house.note() });
+  return { house, phone };
+}
+
+const take = (phone: Phone, bet: ReturnType<House["bet"]>) => phone.watcher.answer("take", bet);
+const credit = (cause: string) => ({ kind: "credit", code: "credit", cause, amount: 500, unit: "point" }) as const;
+
+/** A bet is taken, its round is closed and told, and the result comes. */
+async function settled(phone: Phone, house: House, more: Parameters<House["close"]>[1], win: string): Promise<void> {
+  await phone.hear(house.open(1));
+  await phone.wait();
+  await take(phone, house.bet("bet_1", 1));
+  await phone.hears(house.close(1, more));
+  await phone.hear(house.result(1), { type: "settled", orders: [{ member: MEMBER, order: "bet_1", win }] });
+  await phone.wait();
+}
+
+/** Files that convict by themselves, each made by the app's own checks of a house that breaks its word. */
+export const PROVEN: Record<string, () => Promise<Phone>> = {
+  "two heads of one size": async () => {
+    const [house, liar] = [new House(), new House()];
+    const phone = new Phone(house);
+    house.close(1);
+    liar.close(1, { stake: 700 });
+    await phone.hear({ type: "head", head: house.note() }, { type: "head", head: liar.note() });
+    return phone;
+  },
+  "a log that begins otherwise": async () => {
+    const house = new House();
+    house.endHead();
+    const liar = new House();
+    liar.close(1, { stake: 700 });
+    liar.close(2);
+    const { phone } = await watching(house);
+    phone.house = liar;
+    await phone.hear({ type: "head", head: liar.note() });
+    await phone.wait();
+    return phone;
+  },
+  "two closings": async () => {
+    const { house, phone } = await watching();
+    await phone.hears(house.close(1));
+    await phone.hears(house.close(1, { stake: 500 }));
+    return phone;
+  },
+  "two receipts": async () => {
+    const { house, phone } = await watching();
+    await take(phone, house.bet("bet_1", 1));
+    await take(phone, house.bet("bet_1", 1, { stake: 300 }));
+    return phone;
+  },
+  "a receipt by a replaced key": async () => {
+    const { house, phone } = await watching();
+    const old = house.rotate("second");
+    await phone.hear({ type: "head", head: house.note() });
+    await take(phone, house.bet("bet_1", 1, {}, old));
+    return phone;
+  },
+  "a head by a replaced key": async () => {
+    const { house, phone } = await watching();
+    const old = house.rotate("second");
+    await phone.hear({ type: "head", head: house.note() });
+    house.close(1);
+    await phone.hear({ type: "head", head: house.noteBy(old) });
+    return phone;
+  },
+  "two closings under a second key": async () => {
+    const { house, phone } = await watching();
+    house.rotate("second");
+    await phone.hears(house.close(1));
+    await phone.hears(house.close(1, { stake: 500 }));
+    return phone;
+  },
+  "a closing that counts no bet": async () => {
+    const { house, phone } = await watching();
+    await settled(phone, house, { bets: 0, bets_root: "cd".repeat(32) }, "0.00");
+    return phone;
+  },
+  "a closing that counts another bet": async () => {
+    const { house, phone } = await watching();
+    await settled(phone, house, { bets_root: "cd".repeat(32) }, "0.00");
+    return phone;
+  },
+  "a closing of less than the stake": async () => {
+    const { house, phone } = await watching();
+    await settled(phone, house, { bets: 9, stake: 399, bets_root: "cd".repeat(32) }, "0.00");
+    return phone;
+  },
+  "a line that is another one": async () => {
+    const { house, phone } = await watching();
+    house.own<"credit">(credit("c-1"));
+    const chain = () => phone.hear({ type: "chain", member: MEMBER, note: house.chainNote() });
+    await chain();
+    await phone.hear({ type: "chain", member: MEMBER, note: house.chainNote({ hash: "cd".repeat(32) }) });
+    return phone;
+  },
+  "a line that is gone": async () => {
+    const { house, phone } = await watching();
+    for (const cause of ["c-1", "c-2"]) house.own<"credit">(credit(cause));
+    await phone.hear({ type: "chain", member: MEMBER, note: house.chainNote() });
+    house.owns.pop();
+    await phone.hear({ type: "chain", member: MEMBER, note: house.chainNote({ time: 60_000 }) });
+    return phone;
+  },
+  "a line that was promised and is gone": async () => {
+    const { house, phone } = await watching();
+    house.own<"credit">(credit("c-1"));
+    await phone.hear({ type: "chain", member: MEMBER, note: house.chainNote() });
+    house.own<"credit">(credit("undone"));
+    const promise = house.chainNote();
+    house.owns.pop();
+    await phone.hear({ type: "chain", member: MEMBER, note: promise });
+    await phone.hear({ type: "chain", member: MEMBER, note: house.chainNote({ time: 60_000 }) });
+    return phone;
+  },
+  "two balances": async () => {
+    const { house, phone } = await watching();
+    await phone.hear(house.balance(2, 300), house.balance(2, 400));
+    return phone;
+  },
+};
+
+/** Files that only claim, and what is said of them. */
+export const CLAIMED: Record<string, [make: () => Promise<Phone>, says: RegExp]> = {
+  "a log that got shorter": [
+    async () => {
+      const { house, phone } = await watching();
+      house.close(1);
+      await phone.hear({ type: "head", head: house.note() });
+      await phone.wait();
+      phone.house = new House();
+      await phone.hear({ type: "head", head: phone.house.note() });
+      await phone.wait();
+      return phone;
+    },
+    /ask \/api\/fair\/consistency\?from=\d+&to=\d+/,
+  ],
+  "a head that nobody signed": [
+    async () => {
+      const { phone } = await watching();
+      await phone.hear({ type: "head", head: "no head\n" });
+      return phone;
+    },
+    /anybody could have made it/,
+  ],
+  "another log": [
+    async () => {
+      const { phone } = await watching();
+      phone.house = new House("other");
+      await phone.hear({ type: "head", head: phone.house.note() });
+      return phone;
+    },
+    /Nothing that was signed joins them/,
+  ],
+  "dice that the seed does not give": [
+    async () => {
+      const { house, phone } = await watching();
+      await phone.hear(house.open(1));
+      await phone.wait();
+      await phone.hears(house.close(1));
+      await phone.hear(house.result(1, { opencode: house.dice(2).map((face) => 7 - face) }));
+      return phone;
+    },
+    /The dice in the result do not follow from its seed, rule and beacon/,
+  ],
+  "a payout that is too low": [
+    async () => {
+      const { house, phone } = await watching();
+      const { receipt } = house.bet("bet_0", 1);
+      const won = expectedWin(parseReceipt(receipt)!, house.fairRound(roundAt(1)), hexToBytes(house.seed(1)))!;
+      await settled(phone, house, {}, toDecimal(won + 1));
+      return phone;
+    },
+    /By its signed receipt, its odds and the seed that its commit fixed, bet_1 wins \d+\.\d\d/,
+  ],
+  "a bet among many that the house does not show": [
+    async () => {
+      const { house, phone } = await watching();
+      for (const order of ["bet_2", "bet_3"]) house.bet(order, 1);
+      phone.instead.proof = () => null;
+      await settled(phone, house, {}, "0.00");
+      return phone;
+    },
+    /It owes one to its member: \/api\/fair\/proof\?id=bet_1/,
+  ],
+  "a receipt that says something else than the screen": [
+    async () => {
+      const { house, phone } = await watching();
+      const { placed, receipt } = house.bet("bet_1", 1);
+      await phone.watcher.answer("take", { placed: { ...placed, stake: 100 }, receipt });
+      return phone;
+    },
+    /The screen showed something else than the receipt says/,
+  ],
+};
