@@ -323,12 +323,13 @@ export class Kept {
     return [...logs.values()];
   };
 
-  /** Keeps what was found. False if that is known already. Beyond a number it is told, and not kept. */
+  /** Keeps what was found. False if that is known already. Beyond a number only the first of each kind is new. */
   async keepFinding(finding: Finding): Promise<boolean> {
     const place = PLACES.finding(finding);
     if ((await this.shelf.get(place)) !== undefined) return false;
+    const known = await this.shelf.list<Finding>(["finding", finding.member]);
     // One cause may show itself in every round: what is there already shows enough.
-    if ((await this.shelf.list(["finding", finding.member])).length >= MOST_FINDINGS) return true;
+    if (known.length >= MOST_FINDINGS && known.some(({ kind }) => kind === finding.kind)) return false;
     await this.shelf.write({ put: [[place, finding]] });
     return true;
   }

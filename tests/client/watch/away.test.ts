@@ -18,8 +18,15 @@ const TRUE = {
 };
 const RULE = `${drandMode(QUICKNET)}:${TRUE.round}`;
 
+interface How {
+  bets?: number;
+  rule?: string;
+  draw?: Partial<Leaf<"draw">>;
+  seed?: string;
+}
+
 /** A phone that goes away with bets on a round, which is then drawn and paid. */
-async function away({ bets = 1, rule = "none", draw = {} as Partial<Leaf<"draw">>, seed = "" } = {}) {
+async function away({ bets = 1, rule = "none", draw = {}, seed = "" }: How = {}) {
   const house = new House();
   const phone = new Phone(house);
   phone.beacons = QUICKNET_BEACONS;

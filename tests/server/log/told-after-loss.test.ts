@@ -50,7 +50,7 @@ it("a round that is open as the next log begins is opened there too, before the 
   const bet = async (expect: string) => {
     const { data } = await mia.call("/game/placeOrder", { lid: "lot_1", item: "A", money: "1", expect });
     receipts.push(data.receipt);
-    return data.id as string;
+    return data.id;
   };
   await w.site.publicLog.advance();
   await lose(w);
