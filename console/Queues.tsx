@@ -79,34 +79,44 @@ interface Asked {
   of: string;
 }
 
-/** Does what is chosen, after its reason was asked for, and says how it went. */
+/**
+ * Does what is chosen, after its reason was asked for, and says how it goes: one at a time, until the queue is read anew.
+ * Where it failed, the case stays with the words that were written.
+ */
 function useActs(me: Me, onDone: (of: string) => void) {
   const client = useQueryClient();
   const [asking, setAsking] = useState<Asked | null>(null);
   const [told, setTold] = useState<Told | null>(null);
-  const act = async (action: Action, of: string, words = "") => {
-    if (action.asks && words === "") return setAsking({ action, of });
+  const [isBusy, setBusy] = useState(false);
+  // At once: a second key may come before the page shows the first.
+  const isUnderWay = useRef(false);
+  const send = async (action: Action, of: string, words: string) => {
+    const options = { ...action.options, ...(action.asks && { [action.asks]: words }) };
+    const answer = await give(action.command, { args: action.args ?? {}, options });
+    const { undo: back, ...rest } = action;
+    const undo = back !== undefined && mayGive(me, back) ? { ...rest, command: back } : undefined;
+    if (!("done" in answer)) throw new Error(answer.asks);
+    onDone(of);
     setAsking(null);
-    try {
-      const options = { ...action.options, ...(action.asks && { [action.asks]: words }) };
-      const answer = await give(action.command, { args: action.args ?? {}, options });
-      const { undo: back, ...rest } = action;
-      const undo = back !== undefined && mayGive(me, back) ? { ...rest, command: back } : undefined;
-      if ("done" in answer) {
-        onDone(of);
-        setTold({ text: answer.done.text, ...(undo && { undo }) });
-      }
-    } catch (failure) {
-      setTold({ text: (failure as Error).message, isBad: true });
-    }
-    await client.invalidateQueries({ queryKey: ["queue"] });
+    setTold({ text: answer.done.text, ...(undo && { undo }) });
   };
-  return { asking, setAsking, told, act };
+  const act = async (action: Action, of: string, words = "") => {
+    if (isUnderWay.current) return;
+    if (action.asks && words === "") return setAsking({ action, of });
+    isUnderWay.current = true;
+    setBusy(true);
+    setTold({ text: `${action.label}: under way…` });
+    await send(action, of, words).catch((failure: Error) => setTold({ text: failure.message, isBad: true }));
+    await client.invalidateQueries({ queryKey: ["queue"] });
+    isUnderWay.current = false;
+    setBusy(false);
+  };
+  return { asking, setAsking, told, isBusy, act };
 }
 
 function OpenQueue({ me, queue }: { me: Me; queue: Queue }) {
   const { cases, error, one, isGone, actions, go, take, noteDone } = useCase(me, queue);
-  const { asking, setAsking, told, act } = useActs(me, noteDone);
+  const { asking, setAsking, told, isBusy, act } = useActs(me, noteDone);
   const decide = (action: Action, words?: string) => act(action, one!.id, words);
   useKeys((key) => {
     if (key === "j" || key === "k") {
@@ -127,11 +137,12 @@ function OpenQueue({ me, queue }: { me: Me; queue: Queue }) {
         {one && (
           <section aria-label={one.title} className="case">
             <h2>{one.title}</h2>
-            <Actions actions={actions} onAct={(action) => void decide(action)} />
+            <Actions actions={actions} isBusy={isBusy} onAct={(action) => void decide(action)} />
             {asking?.of === one.id && (
               <Asking
                 key={`${one.id} ${asking.action.label}`}
                 action={asking.action}
+                isBusy={isBusy}
                 onWords={(words) => void decide(asking.action, words)}
               />
             )}
@@ -167,13 +178,20 @@ function ToldLine({ told, onUndo }: { told: Told | null; onUndo: (undo: Action) 
   );
 }
 
-const Actions = ({ actions, onAct }: { actions: Action[]; onAct: (action: Action) => void }) => (
+interface ActionsProps {
+  actions: Action[];
+  isBusy: boolean;
+  onAct: (action: Action) => void;
+}
+
+const Actions = ({ actions, isBusy, onAct }: ActionsProps) => (
   <div className="actions">
     {actions.map((action, place) => (
       <button
         key={action.label}
         type="button"
         className={place === 0 ? "first" : undefined}
+        aria-disabled={isBusy}
         onClick={() => onAct(action)}
       >
         {action.label} ({action.key})
@@ -202,7 +220,13 @@ function Cases({ cases, one, onOne }: CasesProps) {
   );
 }
 
-function Asking({ action, onWords }: { action: Action; onWords: (words: string) => void }) {
+interface AskingProps {
+  action: Action;
+  isBusy: boolean;
+  onWords: (words: string) => void;
+}
+
+function Asking({ action, isBusy, onWords }: AskingProps) {
   const [words, setWords] = useState("");
   const id = useId();
   useEffect(() => document.getElementById(id)?.focus(), [id]);
@@ -228,7 +252,7 @@ function Asking({ action, onWords }: { action: Action; onWords: (words: string) 
       ) : (
         <textarea id={id} required rows={5} value={words} onChange={({ target }) => setWords(target.value)} />
       )}
-      <button type="submit" className="first">
+      <button type="submit" className="first" aria-disabled={isBusy}>
         {action.label} (Enter)
       </button>
     </form>

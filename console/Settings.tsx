@@ -31,13 +31,14 @@ export function Settings() {
 /** As `setting:set` takes it. */
 const typed = (value: unknown): string => (Array.isArray(value) ? value.join(",") : plain(value));
 
-function SettingForm({ setting: { name, value, default: isDefault, local, meaning } }: { setting: Setting }) {
+/** Saves a setting, once at a time. */
+function useSaving(name: string, text: string) {
   const client = useQueryClient();
-  const id = useId();
-  const [text, setText] = useState(typed(value));
   const [failure, setFailure] = useState("");
+  const [isBusy, setBusy] = useState(false);
   const save = async (event: FormEvent) => {
     event.preventDefault();
+    setBusy(true);
     setFailure("");
     try {
       const isSecret = name.endsWith("_secret") && text !== "";
@@ -46,8 +47,17 @@ function SettingForm({ setting: { name, value, default: isDefault, local, meanin
       await client.invalidateQueries({ queryKey: ["settings"] });
     } catch (error) {
       setFailure((error as Error).message);
+    } finally {
+      setBusy(false);
     }
   };
+  return { failure, isBusy, save };
+}
+
+function SettingForm({ setting: { name, value, default: isDefault, local, meaning } }: { setting: Setting }) {
+  const id = useId();
+  const [text, setText] = useState(typed(value));
+  const { failure, isBusy, save } = useSaving(name, text);
   return (
     <form className="setting" aria-label={name} onSubmit={(event) => void save(event)}>
       <label htmlFor={id}>
@@ -61,7 +71,7 @@ function SettingForm({ setting: { name, value, default: isDefault, local, meanin
       )}
       {local && text !== typed(value) && <SettingPreview value={text} />}
       {text !== typed(value) && (
-        <button type="submit" className="first">
+        <button type="submit" className="first" disabled={isBusy}>
           Save, with your passkey
         </button>
       )}

@@ -61,4 +61,6 @@ export interface Me {
   name: string;
   roles: string[];
   commands: Offered[];
+  /** Commands that they may give in the shell alone. */
+  ofShell: { name: string; usage: string; does: string; more: string }[];
 }

@@ -1,8 +1,12 @@
+import { stat } from "node:fs/promises";
 import { hostname, userInfo } from "node:os";
+import { basename } from "node:path";
 import { desc } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { operatorActs } from "#db/schema/operators.ts";
 import { toSeconds } from "#shared/time.ts";
+import { fieldsOf } from "./usage.ts";
+import { hashFile } from "./video/work-folder.ts";
 import { Misused, type Caller, type Command, type CommandInput, type CommandOutput, type Operator } from "./command.ts";
 
 type Outcome = "done" | "refused" | "failed";
@@ -12,6 +16,8 @@ interface Entered {
   name: string;
   input: CommandInput;
   caller: Caller;
+  /** The files that it read, by size and hash. */
+  files?: readonly string[];
 }
 
 const LONGEST = 500;
@@ -33,10 +39,31 @@ export async function runCommand(
   noted: CommandInput = given,
 ): Promise<CommandOutput> {
   const { caller } = given;
-  if (!onlyReads(command, given))
-    return runNoted(operator, { name, input: noted, caller }, (noting) => command.run(noting, given));
+  if (!onlyReads(command, given)) {
+    const entered = { name, input: noted, caller, files: await filesOf(command, given) };
+    return runNoted(operator, entered, (noting) => command.run(noting, given));
+  }
   const transact = () => Promise.reject(new Error(`${name} only reads`));
   return command.run({ ...operator, db: { ...operator.db, transact } }, given);
+}
+
+/** The files that a command is about to read, as they are now: who has such a file can show that it is the one. */
+async function filesOf(command: Command, { args, options }: CommandInput): Promise<string[]> {
+  const paths = fieldsOf(command).flatMap(({ name, kind, isOption }) => {
+    const word = (isOption ? options : args)[name];
+    if (word === undefined) return [];
+    if (kind === "captions") return word.split(",").map((part) => part.replace(/^[\w-]+=/, ""));
+    return kind === "file" ? [word] : [];
+  });
+  const noted: string[] = [];
+  for (const path of paths) {
+    const found = await stat(path).catch(() => null);
+    // The command says what is wrong with any other.
+    if (!found?.isFile()) continue;
+    const hash = await hashFile(path).catch(() => null);
+    if (hash !== null) noted.push(`(${plain(basename(path))}: ${found.size} bytes, SHA-256 ${hash})`);
+  }
+  return noted;
 }
 
 /**
@@ -84,7 +111,7 @@ const failureOf = (error: Error): [Outcome, string] =>
 async function addAct(
   tx: Tx,
   { clock, announce }: Operator,
-  { name, input, caller }: Entered,
+  { name, input, caller, files = [] }: Entered,
   outcome: Outcome,
   why: string | null,
 ): Promise<void> {
@@ -98,7 +125,7 @@ async function addAct(
     host: plain(caller.host),
     operatorId: caller.id,
     command: name,
-    words: plain([...Object.values(input.args), ...named].join(" ")),
+    words: [plain([...Object.values(input.args), ...named].join(" ")), ...files].join(" "),
     reason: reason === undefined ? null : plain(reason),
     outcome,
     why: why === null ? null : plain(why),

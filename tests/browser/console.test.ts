@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rounds } from "#db/schema/lottery.ts";
 import { COMMANDS } from "#server/admin/commands.ts";
-import { UNATTENDED } from "#shared/console.ts";
+import { UNATTENDED, type Given } from "#shared/console.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 import { BrowserAuthenticator } from "../support/browser-authenticator.ts";
 import { faultsOf, leaveBrowser, newDevice, openBrowser, PHONE } from "../support/browser.ts";
@@ -33,12 +33,6 @@ async function furnish(w: World, stripe: Awaited<ReturnType<typeof stripeWorld>>
   const isClosed = and(isNotNull(rounds.closedAt), isNull(rounds.settledAt));
   const failed = { failedAt: w.now(), failure: "a stake is missing" };
   await w.deps.db.transact((tx) => tx.update(rounds).set(failed).where(isClosed));
-}
-
-/** Every command but those that only a shell can start. */
-async function offeredHere(): Promise<string[]> {
-  const all = Object.entries(COMMANDS).map(async ([name, load]) => ({ name, isService: "serve" in (await load()) }));
-  return (await Promise.all(all)).filter(({ isService }) => !isService).map(({ name }) => name);
 }
 
 async function comment(w: World, nora: Player): Promise<void> {
@@ -105,14 +99,37 @@ describe.each([
     await asked(await saver(w, "lena_3", 1_000), 100);
     await page.getByRole("link", { name: "Withdrawals 3" }).waitFor();
     await page.getByRole("heading", { name: "mia_1 · 300.00" }).waitFor();
+    // Twice is once, by key or button, and the page says meanwhile what is under way.
+    const hold = Promise.withResolvers<void>();
+    let sent = 0;
+    await page.route("**/api/give", async (route) => {
+      const { name, proof } = route.request().postDataJSON() as Given;
+      if (name !== "withdraw:approve") return route.continue();
+      if (proof === undefined) sent++;
+      await hold.promise;
+      await route.continue();
+    });
     await page.keyboard.press("a");
+    await page.keyboard.press("a");
+    await told("Approve: under way…");
+    await page.getByRole("button", { name: "Approve (a)" }).click({ force: true });
+    expect([await axe(page), sent]).toEqual([[], 1]);
+    hold.resolve();
     await told("wdr_1 over 300.00 is approved");
+    expect(sent).toBe(1);
+    await page.unroute("**/api/give");
     await page.getByRole("button", { name: "Paid out (p)" }).waitFor();
     await page.keyboard.press("p");
     await told("is paid");
     await page.getByRole("heading", { name: "mia_1 · 200.00" }).waitFor();
     await page.keyboard.press("r");
     await page.keyboard.type("The bank says no");
+    // What failed keeps the case, the reason for it, and what was written.
+    await page.route("**/api/give", (route) => route.abort());
+    await page.keyboard.press("Enter");
+    await told("The console does not answer.");
+    await page.getByRole("heading", { name: "mia_1 · 200.00" }).waitFor();
+    await page.unroute("**/api/give");
     await page.keyboard.press("Enter");
     await told("refused, and its amount returned");
     await page.getByRole("heading", { name: "lena_3 · 100.00" }).waitFor();
@@ -192,9 +209,11 @@ describe.each([
 
   it("has a form for every command, and sends files", async () => {
     await page.getByRole("link", { name: "Commands" }).click();
-    const names = await offeredHere();
-    await page.getByRole("link", { name: names.at(-1)! }).waitFor();
+    const names = Object.keys(COMMANDS);
+    await page.locator(`a[href="#/commands/${names.at(-1)!}"]`).waitFor();
     for (const name of names) expect(await page.locator(`a[href="#/commands/${name}"]`).count()).toBe(1);
+    await page.locator('a[href="#/commands/backup:check"]').click();
+    await page.getByText("npm run admin -- backup:check FILE").waitFor();
     await page.locator('a[href="#/commands/plan:set"]').click();
     const plans = [{ id: "plan_30", name: "A month", days: 30, price: 100 }];
     const buffer = Buffer.from(JSON.stringify(plans));

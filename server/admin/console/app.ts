@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import * as z from "zod/mini";
 import { Misused, Refused } from "#server/admin/command.ts";
 import { RequestIds } from "#server/http/request-ids.ts";
-import { UNATTENDED } from "#shared/console.ts";
+import { UNATTENDED, type Me } from "#shared/console.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { logFault, logRequests } from "./log-requests.ts";
 import { give, offered, type Console, type Giver } from "./give.ts";
@@ -146,7 +146,7 @@ function commandRoutes(app: FastifyInstance, here: Console, sessions: Sessions):
   on(app, "GET", "/api/me", async (request) => {
     const { person } = (await opened(request)).giver;
     const { name, roles } = person;
-    return { name, roles, commands: await offered(here, person) };
+    return { name, roles, ...(await offered(here, person)) } satisfies Me;
   });
 
   on(app, "POST", "/api/give", async (request) => {

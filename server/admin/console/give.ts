@@ -15,7 +15,7 @@ import {
 import { labelOf } from "#server/admin/labels.ts";
 import { GRANTS, mayRun } from "#server/admin/roles.ts";
 import { fieldsOf } from "#server/admin/usage.ts";
-import type { Answer, Field, Given, Offered } from "#shared/console.ts";
+import type { Answer, Field, Given, Me, Offered } from "#shared/console.ts";
 import type { Files } from "./files.ts";
 import { askPasskey, takeProof, type Place } from "./passkeys.ts";
 import type { Challenges, Person } from "./sessions.ts";
@@ -35,21 +35,30 @@ export interface Giver {
   place: Place;
 }
 
-/** The commands that an operator may give here. A service is started by the shell. */
-export async function offered({ serving: { commands } }: Console, { roles }: Person): Promise<Offered[]> {
+/** The commands that an operator may give: here, or in the shell alone, which starts services. */
+export async function offered(
+  { serving: { commands } }: Console,
+  { roles }: Person,
+): Promise<Pick<Me, "commands" | "ofShell">> {
   const names = Object.keys(commands).filter((name) => mayRun(roles, name));
   const loaded = await Promise.all(names.map(async (name) => ({ name, command: await commands[name]!() })));
-  return loaded
-    .filter(({ command }) => !("serve" in command))
-    .map(({ name, command }) => ({
-      name,
-      does: command.does,
-      more: command.more?.() ?? "",
-      fields: fieldsOf(command).map((field) => ({ ...field, label: labelOf(name, field.name) })),
-      hurts: GRANTS[name]!.hurts ?? false,
-      reads: "diagnose" in command || command.reads === true,
-    }));
+  const isOfShell = ({ command }: (typeof loaded)[number]) => "serve" in command;
+  return {
+    commands: loaded.filter((one) => !isOfShell(one)).map(({ name, command }) => offer(name, command)),
+    ofShell: loaded
+      .filter(isOfShell)
+      .map(({ name, command: { usage, does, more } }) => ({ name, usage, does, more: more?.() ?? "" })),
+  };
 }
+
+const offer = (name: string, command: AnyCommand): Offered => ({
+  name,
+  does: command.does,
+  more: command.more?.() ?? "",
+  fields: fieldsOf(command).map((field) => ({ ...field, label: labelOf(name, field.name) })),
+  hurts: GRANTS[name]!.hurts ?? false,
+  reads: "diagnose" in command || command.reads === true,
+});
 
 /** Gives a command as this operator: with the same rules as at the shell, and what their roles allow. */
 export async function give(here: Console, giver: Giver, given: Given): Promise<Answer> {

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { COMMANDS } from "#server/admin/commands.ts";
 import { databaseIn } from "../../support/databases.ts";
@@ -39,6 +41,22 @@ it("what an operator did is written down: who, where, what, why and how it ended
     why: null,
   });
   expect((await operate(w, "operators:log")).out).toContain("done  member:credit mia_1 50  (because: A gift)");
+});
+
+it("a file that a command read is noted by its size and hash", async () => {
+  const [file, captions] = ["plans.json", "vi.vtt"].map((name) => join(w.folder, name));
+  writeFileSync(file!, JSON.stringify([{ id: "plan_30", name: "A month", days: 30, price: 100 }]));
+  writeFileSync(captions!, "WEBVTT\n");
+  const said = (path: string) => {
+    const bytes = readFileSync(path);
+    return `(${basename(path)}: ${bytes.length} bytes, SHA-256 ${createHash("sha256").update(bytes).digest("hex")})`;
+  };
+  await operate(w, "plan:set", file!);
+  expect(await newest()).toMatchObject({ outcome: "done", words: `${file} ${said(file!)}` });
+  const missing = join(w.folder, `${"a".repeat(200)}.mp4`);
+  const words = [missing, "--title", "A film", "--category", "nature", "--captions", `vn_vn=${captions}`];
+  await operate(w, "video:import", ...words);
+  expect((await newest()).words).toMatch(new RegExp(`^${missing} .*${said(captions!).replaceAll(/[()]/g, "\\$&")}$`));
 });
 
 it("behind sudo it names who asked for it", async () => {

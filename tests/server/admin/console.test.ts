@@ -251,6 +251,9 @@ describe("a command", () => {
     const { body } = await owner.ask("me");
     const names = (body.commands as { name: string }[]).map(({ name }) => name);
     expect(names).toEqual(Object.keys(COMMANDS).filter((name) => !ofShell.has(name)));
+    const named = (body.ofShell as { name: string }[]).map(({ name }) => name);
+    expect(named).toEqual(Object.keys(COMMANDS).filter((name) => ofShell.has(name)));
+    expect((await (await join("support,finance,content")).ask("me")).body.ofShell).toEqual([]);
   });
 });
 
