@@ -1,14 +1,16 @@
 import { describe, expect } from "vitest";
 import { setLimits } from "#shared/contract/wallet.ts";
 import { browserTest } from "../support/browser-test.ts";
+import { offerPrizes } from "../support/prizes.ts";
 import type { Client } from "../support/client.ts";
 import { messagesOf } from "../server/http/endpoints.ts";
+import { DAY_MS, toSeconds } from "#shared/time.ts";
 import type { Visitor } from "../support/visitor.ts";
 
 let member: Client;
 let visitor: Visitor;
 let members = 0;
-const test = browserTest();
+const test = browserTest({ furnish: offerPrizes });
 test.beforeEach(async ({ join, come }) => {
   member = await join(`careful_${++members}`, 500);
   visitor = await come({ token: member.token! });
@@ -37,12 +39,33 @@ describe("from the betting screen", () => {
     await page.getByText(words.like("limit.onBreak")).waitFor();
     await page.locator('[data-option="A"]:disabled').waitFor();
     await expect.poll(() => visitor.balance()).toBe(50_000);
-    // Topping up is refused alike; a withdrawal is open.
-    await page.goto("/Channel?money=100");
-    await page.getByRole("button", { name: /sandbox/i }).click();
-    await page.getByText(refusal.member!.excluded!).waitFor();
+    // A withdrawal is open.
     await page.goto("/Withdraw");
     await button("withdraw.send").waitFor();
+  });
+
+  test("a break is said before any work at the wheel and at a top-up, with the way to it", async () => {
+    const { page, words } = visitor;
+    await member.must(setLimits, { exclude_until: String(toSeconds(Date.now() + 2 * DAY_MS)) });
+    const onBreak = page.getByRole("main").getByText(words.like("limit.onBreak"));
+    const toBreak = page
+      .getByRole("main")
+      .getByRole("link", { name: words.text("mine.limits"), exact: true })
+      .first();
+    await page.goto("/luckDraw");
+    await onBreak.waitFor();
+    const go = page.getByRole("button", { name: words.text("wheel.go") });
+    expect(await go.getAttribute("aria-disabled")).toBe("true");
+    expect(await go.locator("svg").count()).toBe(1);
+    await go.click({ force: true });
+    for (const path of ["/Recharge", "/Channel?money=100"]) {
+      await page.goto(path);
+      await onBreak.waitFor();
+      expect(await page.locator("main form, main input").count()).toBe(0);
+      expect(await page.getByRole("button", { name: /sandbox/i }).count()).toBe(0);
+    }
+    await toBreak.click();
+    await page.waitForURL(/\/Limits/);
   });
 
   test("what a limit leaves stands on the table, follows each bet, and is said before one that is beyond it", async () => {

@@ -44,7 +44,7 @@ export default function Gallery() {
             className="relative block w-full overflow-hidden rounded-lg text-start shadow-card"
           >
             <Picture src={cover} shape={cover_shape} alt="" sizes="(width > 1000px) 310px, 46vw" />
-            <span className="absolute inset-x-0 bottom-0 flex items-end justify-between gap-2 bg-shade p-2.5 text-sm text-on-brand">
+            <span className="absolute inset-x-0 bottom-0 flex items-end justify-between gap-2 bg-scrim p-2.5 text-sm text-on-brand">
               <span className="min-w-0 font-semibold break-words">
                 <OperatorText text={title} lang={langs?.title} />
               </span>

@@ -54,7 +54,7 @@ export function PictureSlides({ title, images, shapes, children }: Props) {
 }
 
 const Caption = ({ children }: Pick<Props, "children">) => (
-  <div className="pointer-events-none absolute inset-x-0 bottom-0 z-10 bg-shade px-4 py-2.5 text-on-brand">
+  <div className="pointer-events-none absolute inset-x-0 bottom-0 z-10 bg-scrim px-4 py-2.5 text-on-brand">
     {children}
   </div>
 );
@@ -101,6 +101,6 @@ function Slides({ title, images, shapes, onOpen }: Props & { onOpen: (place: num
 
 function Place({ label }: { label: string }) {
   return (
-    <p className="figures absolute end-3 top-3 z-10 rounded-full bg-shade px-2.5 py-1 text-xs text-on-brand">{label}</p>
+    <p className="figures absolute end-3 top-3 z-10 rounded-full bg-scrim px-2.5 py-1 text-xs text-on-brand">{label}</p>
   );
 }

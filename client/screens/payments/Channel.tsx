@@ -10,6 +10,8 @@ import { Sheet } from "#client/components/Sheet.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useBack } from "#client/app/use-go.ts";
 import { useFormatMoney, useSite, useUser } from "#client/hooks/use-site.ts";
+import { BreakNote } from "#client/screens/wallet/BreakNote.tsx";
+import { useBreak } from "#client/screens/wallet/use-limits.ts";
 import { useText } from "#client/text/use-text.ts";
 import { isAmount, typedDigits } from "#client/text/typed-digits.ts";
 import { ChannelPicker, isWithin } from "./ChannelPicker.tsx";
@@ -52,15 +54,19 @@ function Steps({ money }: { money: string }) {
   const { attempt, isStepped, begin, beginAnew, settle, finish } = useAttempt(user?.id);
   const [paid, setPaid] = useState<string>();
   const only = useOnlyChannel(money);
+  const until = useBreak();
   const start = useEffectEvent(() => {
     // A link from elsewhere orders nothing by itself.
-    if (user && only && isStepped && !attempt && !paid) begin(only);
+    if (user && only && isStepped && until === null && !attempt && !paid) begin(only);
   });
-  useEffect(() => start(), [user, only, isStepped, attempt, paid]);
+  useEffect(() => start(), [user, only, isStepped, until, attempt, paid]);
   if (!user && isError) return <FailedNote error={error} onRetry={() => void refetch()} />;
   if (!user) return <SkeletonRows rows={2} />;
   if (paid) return <Paid money={money} order={paid} isStepped={isStepped} onBack={finish} />;
-  if (!attempt) return only && isStepped ? <SkeletonRows rows={2} /> : <ChannelPicker money={money} onPick={begin} />;
+  // What was ordered before a break is shown to its end.
+  if (!attempt && until != null) return <BreakNote until={until} />;
+  if (!attempt && (until === undefined || (only && isStepped))) return <SkeletonRows rows={2} />;
+  if (!attempt) return <ChannelPicker money={money} onPick={begin} />;
   const onPaid = (order: string) => {
     settle();
     setPaid(order);

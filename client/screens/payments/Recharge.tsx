@@ -3,7 +3,10 @@ import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useSite } from "#client/hooks/use-site.ts";
+import { BreakNote } from "#client/screens/wallet/BreakNote.tsx";
+import { useBreak } from "#client/screens/wallet/use-limits.ts";
 import { useText } from "#client/text/use-text.ts";
+import type { BaseInfo } from "#shared/contract/site.ts";
 import { RechargeForm } from "./RechargeForm.tsx";
 import { RecordsLink } from "./RecordCard.tsx";
 
@@ -18,7 +21,7 @@ export default function Recharge() {
         aside={<RecordsLink to="/RechargeRecord" name={text("recharge.records")} />}
         hasAmounts
       >
-        {site.close_recharge === 1 ? <Closed hasService={site.iskefu === 1} /> : <RechargeForm site={site} />}
+        <FormOrWhyNot site={site} />
       </Screen>
     );
   return (
@@ -26,6 +29,13 @@ export default function Recharge() {
       {isError ? <FailedNote error={error} onRetry={() => void refetch()} /> : <WaitingForm />}
     </Screen>
   );
+}
+
+function FormOrWhyNot({ site }: { site: BaseInfo }) {
+  const until = useBreak();
+  if (site.close_recharge === 1) return <Closed hasService={site.iskefu === 1} />;
+  if (until === undefined) return <WaitingForm />;
+  return until === null ? <RechargeForm site={site} /> : <BreakNote until={until} />;
 }
 
 function Closed({ hasService }: { hasService: boolean }) {

@@ -64,7 +64,7 @@ function SkipMark({ skip }: { skip: Skip | null }) {
   return (
     <div
       aria-hidden
-      className={`pointer-events-none absolute inset-y-0 grid w-1/3 place-content-center justify-items-center bg-stage/50 text-sm text-on-stage ${isBack ? "start-0" : "end-0"}`}
+      className={`pointer-events-none absolute inset-y-0 grid w-1/3 place-content-center justify-items-center bg-scrim text-sm text-on-stage ${isBack ? "start-0" : "end-0"}`}
     >
       <Way size={28} />
       {seconds.format(skip.seconds)}

@@ -19,6 +19,13 @@ export const MOST_MINUTES = 1_440;
 /** The member's own limits. Their periods end with UTC days, and so does what is left of them. */
 export const useLimits = () => useEndpoint(getLimits, {}, { staleTime: 0, refetchInterval: untilNextDay });
 
+/** When the member's break ends, in seconds since the epoch; null without one, undefined until that is known. */
+export function useBreak(): number | null | undefined {
+  const { data, isError } = useLimits();
+  // The server refuses by itself: a screen is not closed because this is unknown.
+  return data ? data.exclude_until : isError ? null : undefined;
+}
+
 /** The limit on stakes or losses that leaves least now, which refuses a bet beyond it; null where there is none. */
 export function tightestOf({ left }: Limits): { name: LimitField; left: Money } | null {
   const set = LIMIT_FIELDS.filter((name) => !name.startsWith("recharge") && left[name] !== null);

@@ -8,14 +8,14 @@ interface Props {
   isBusy: boolean;
   /** No spin is possible now; the screen says why. */
   isClosed: boolean;
-  /** There is none left, and none for sale. */
-  isEmpty: boolean;
+  /** Not before another day: there is none left and none for sale, or the member is on a break. */
+  isLocked: boolean;
   describedBy: string;
   onGo: () => void;
 }
 
 /** The button in the middle of the wheel. It shows the price of the spin before it is pressed. */
-export function GoButton({ price, isBusy, isClosed, isEmpty, describedBy, onGo }: Props) {
+export function GoButton({ price, isBusy, isClosed, isLocked, describedBy, onGo }: Props) {
   const text = useText();
   const money = useMoney();
   const isStopped = isBusy || isClosed;
@@ -29,8 +29,8 @@ export function GoButton({ price, isBusy, isClosed, isEmpty, describedBy, onGo }
       onClick={isStopped ? undefined : onGo}
       className="absolute inset-0 m-auto flex size-19 flex-col items-center justify-center rounded-full border-3 border-wheel-light bg-brand-deep text-center font-bold text-on-brand shadow-card transition hover:brightness-110 active:scale-95 aria-disabled:scale-100 aria-disabled:cursor-default aria-disabled:brightness-75"
     >
-      {isEmpty && <Lock size={18} aria-hidden />}
-      <span className={isEmpty ? "text-sm/4" : "text-lg/5"}>{text("wheel.go")}</span>
+      {isLocked && <Lock size={18} aria-hidden />}
+      <span className={isLocked ? "text-sm/4" : "text-lg/5"}>{text("wheel.go")}</span>
       {price !== null && <span className="figures text-xs/4 font-semibold">{money(price)}</span>}
     </button>
   );

@@ -5,6 +5,7 @@ import { FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton, SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useSite } from "#client/hooks/use-site.ts";
+import { useBreak } from "#client/screens/wallet/use-limits.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useWheelSeeds } from "./use-wheel-seeds.ts";
 import { luckdrawList } from "#shared/contract/wheel.ts";
@@ -38,11 +39,13 @@ export default function LuckDraw() {
 function WheelOrWhyNot() {
   const text = useText();
   const isOff = useSite().data?.isluckdraw === 0;
-  // All three are fetched at once, so that on a slow connection none waits for another.
+  // All of them are fetched at once, so that on a slow connection none waits for another.
   const prizes = useEndpoint(luckdrawList);
   const winners = useWinners();
   const seeds = useWheelSeeds();
-  if (prizes.data) return <Spinning prizes={prizes.data} isOff={isOff} seeds={seeds} winners={winners} />;
+  const breakEnd = useBreak() ?? null;
+  if (prizes.data)
+    return <Spinning prizes={prizes.data} isOff={isOff} breakEnd={breakEnd} seeds={seeds} winners={winners} />;
   if (isOff) return <NoWheel title={text("wheel.off")} />;
   if (!prizes.isError) return <WheelSkeleton />;
   return (

@@ -15,6 +15,8 @@ import { Winners, type useWinners } from "./Winners.tsx";
 interface Props {
   prizes: Prize[];
   isOff: boolean;
+  /** When the member's break ends, in seconds since the epoch; null without one. */
+  breakEnd: number | null;
   seeds: ReturnType<typeof useWheelSeeds>;
   winners: ReturnType<typeof useWinners>;
 }
@@ -23,7 +25,7 @@ interface Props {
  * The running wheel. A spin is shown to its end, whatever is switched off or fetched meanwhile. Nothing here reveals
  * the prize before the wheel stops.
  */
-export function Spinning({ prizes, isOff, seeds, winners }: Props) {
+export function Spinning({ prizes, isOff, breakEnd, seeds, winners }: Props) {
   const text = useText();
   const { actor, snapshot } = useWheelSpin(prizes);
   const { won, wheel, price } = snapshot.context;
@@ -41,6 +43,7 @@ export function Spinning({ prizes, isOff, seeds, winners }: Props) {
         snapshot={snapshot}
         prizes={shown}
         seeds={seedsNow}
+        breakEnd={isReady ? breakEnd : null}
         failed={seedsNow || isFrozen ? null : seeds.error}
         onRetry={() => void seeds.refetch()}
       />

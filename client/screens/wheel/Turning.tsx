@@ -1,8 +1,10 @@
 import { useState, type ReactNode } from "react";
+import { Link } from "react-router";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useBalance, useIsUnlicensed } from "#client/hooks/use-site.ts";
+import { useBreakText } from "#client/screens/wallet/BreakNote.tsx";
 import { useText } from "#client/text/use-text.ts";
 import type { SpinActor, SpinSnapshot } from "./use-wheel-spin.ts";
 import { FREE } from "#client/machines/wheel-spin.ts";
@@ -24,12 +26,14 @@ interface Props {
   prizes: readonly Prize[];
   /** Undefined until the price of a spin is known; until then the button is disabled. */
   seeds: Seeds | undefined;
+  /** When the break ends that closes the wheel. */
+  breakEnd: number | null;
   failed: Error | null;
   onRetry: () => void;
 }
 
 /** The wheel with its button, any refusal, the spins left and the status of a running spin. */
-export function TurningWheel({ actor, snapshot, prizes, seeds, failed, onRetry }: Props) {
+export function TurningWheel({ actor, snapshot, prizes, seeds, breakEnd, failed, onRetry }: Props) {
   const isUnlicensed = useIsUnlicensed();
   const { won, turns } = snapshot.context;
   const sectors = sectorsOf(prizes);
@@ -43,23 +47,24 @@ export function TurningWheel({ actor, snapshot, prizes, seeds, failed, onRetry }
   const { isTold, isUntold, isTableUntold } = usePairTold(seeds, prizes);
   const needsWords = seeds !== undefined && (seeds.commit === null || !isFor(seeds, prizes));
   const waits = needsWords && !isTold;
+  const isOnBreak = breakEnd !== null;
   return (
     <div className="flex flex-col items-center gap-3">
       <div className="relative size-75">
         <Wheel sectors={sectors} angle={angle} isTurning={snapshot.matches("turning")} />
         <GoButton
-          price={price}
+          price={isOnBreak ? null : price}
           isBusy={!isRefused && !isReady}
-          isClosed={isRefused || isUnlicensed || !seeds || isEmpty || isShort || waits}
-          isEmpty={isEmpty}
+          isClosed={isRefused || isUnlicensed || !seeds || isEmpty || isShort || waits || isOnBreak}
+          isLocked={isEmpty || isOnBreak}
           describedBy={isRefused ? WHY : LEFT}
           onGo={() =>
             seeds && actor.send({ type: "spin", wheel: prizes, price: price ?? FREE, ...pairForSpin(seeds, prizes) })
           }
         />
       </div>
-      <Below seeds={seeds} snapshot={snapshot} failed={failed} onRetry={onRetry} isShort={isShort}>
-        {isReady && waits && <WhyWaiting isUntold={isUntold} isTableUntold={isTableUntold} />}
+      <Below seeds={seeds} breakEnd={breakEnd} snapshot={snapshot} failed={failed} onRetry={onRetry} isShort={isShort}>
+        {isReady && waits && !isOnBreak && <WhyWaiting isUntold={isUntold} isTableUntold={isTableUntold} />}
       </Below>
       {isReady && seeds && <PairNotes seeds={seeds} wheel={prizes} />}
     </div>
@@ -72,14 +77,19 @@ function useIsBelow(price: string | null): boolean {
   return price !== null && balance !== null && balance < fromDecimal(price);
 }
 
-type BelowProps = Pick<Props, "seeds" | "snapshot" | "failed" | "onRetry"> & { isShort: boolean; children: ReactNode };
+type BelowProps = Pick<Props, "seeds" | "breakEnd" | "snapshot" | "failed" | "onRetry"> & {
+  isShort: boolean;
+  children: ReactNode;
+};
 
 /** What is said below the wheel. As high as its longest words, so that nothing further down moves. */
-function Below({ seeds, snapshot, failed, onRetry, isShort, children }: BelowProps) {
+function Below({ seeds, breakEnd, snapshot, failed, onRetry, isShort, children }: BelowProps) {
   const isPriced = seeds !== undefined && seeds.spin_price !== FREE;
   return (
     <div className={`flex w-full flex-col items-center gap-1 ${isPriced ? "min-h-36" : "min-h-18"}`}>
-      {failed ? (
+      {breakEnd !== null ? (
+        <OnBreak until={breakEnd} />
+      ) : failed ? (
         <FailedNote error={failed} onRetry={onRetry} />
       ) : (
         <SpinsLeft id={LEFT} seeds={seeds} isShort={isShort} />
@@ -87,6 +97,25 @@ function Below({ seeds, snapshot, failed, onRetry, isShort, children }: BelowPro
       <Stage snapshot={snapshot} />
       <WhyRefused snapshot={snapshot} />
       {children}
+    </div>
+  );
+}
+
+/** Until when the wheel is closed to this member, and where the break is. */
+function OnBreak({ until }: { until: number }) {
+  const text = useText();
+  const onBreak = useBreakText();
+  return (
+    <div className="flex flex-col items-center text-center">
+      <p id={LEFT} role="status" className="font-semibold text-balance">
+        {onBreak(until)}
+      </p>
+      <Link
+        to="/Limits"
+        className="flex min-h-11 items-center text-sm font-semibold text-brand-text underline underline-offset-4"
+      >
+        {text("mine.limits")}
+      </Link>
     </div>
   );
 }

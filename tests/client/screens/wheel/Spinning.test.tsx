@@ -63,6 +63,7 @@ afterEach(async () => {
 interface Seen {
   prizes?: Prize[];
   isOff?: boolean;
+  breakEnd?: number | null;
   left?: number;
   daily?: number;
   price?: string;
@@ -76,14 +77,23 @@ type Pair = Pick<Seeds, "number" | "commit" | "client_seed" | "words_by" | "tabl
 const [C0, C1] = ["0", "1"].map((digit) => digit.repeat(64)) as [string, string];
 const PAIR: Pair = { number: 0, commit: C0, client_seed: "mine", words_by: "member", table: TABLE, nonce: 0 };
 
-function part({ prizes = PRIZES, isOff = false, left = 1, daily = 1, price = "0.00", wins = [], pair = PAIR }: Seen) {
+function part({
+  prizes = PRIZES,
+  isOff = false,
+  breakEnd = null,
+  left = 1,
+  daily = 1,
+  price = "0.00",
+  wins = [],
+  pair = PAIR,
+}: Seen) {
   const fair = { member: "mem_1", ...pair, next_commit: C1, next_number: 1, previous: null };
   const seeds = { data: { ...fair, spins_left: left, spins_daily: daily, spin_price: price } } as ReturnType<
     typeof useWheelSeeds
   >;
   const won = wins.map((mmname) => ({ image: "/x.svg", mmname, username: "a***b", add_time: 1_772_445_600, demo: 0 }));
   const winners = { data: won } as ReturnType<typeof useWinners>;
-  return <Spinning prizes={prizes} isOff={isOff} seeds={seeds} winners={winners} />;
+  return <Spinning prizes={prizes} isOff={isOff} breakEnd={breakEnd} seeds={seeds} winners={winners} />;
 }
 
 function stand(seen: Seen = {}, site: Site = {}) {
