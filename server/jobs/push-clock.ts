@@ -99,8 +99,13 @@ async function aboutRound({ db, text }: Deps, id: number, locale: LocaleCode): P
 async function aboutMessage(deps: Deps, id: number, locale: LocaleCode): Promise<Said> {
   const [row] = await deps.db.read.select().from(messages).where(eq(messages.id, id));
   if (!row) return null;
-  const path = row.kind.startsWith("withdraw.") ? "/WithdrawRecord" : "/Messages";
-  return [wholeMessage(deps, row, locale), path, messageWireId(id)];
+  return [wholeMessage(deps, row, locale), screenOf(row), messageWireId(id)];
+}
+
+/** The receipt of the withdrawal that a message speaks of; messages of older versions do not say which. */
+function screenOf({ kind, facts: { record } }: typeof messages.$inferSelect): string {
+  if (!kind.startsWith("withdraw.")) return "/Messages";
+  return record === undefined ? "/WithdrawRecord" : `/WithdrawRecord?id=${record}`;
 }
 
 async function aboutNotice({ db }: Deps, id: number, locale: LocaleCode): Promise<Said> {

@@ -75,6 +75,8 @@ export const messageList = get("/member/messages", {
       /** The part of it that an operator wrote; empty without one. Ours, beyond the specification. */
       reason: z.string(),
       ...Langs,
+      /** The id of the top-up or withdrawal that it speaks of; empty where it speaks of none. Ours, beyond the specification. */
+      record: z.string(),
       create_time: Seconds,
       /** 1 until `/member/readMessages` marks it, on any device. Ours, beyond the specification. */
       unread: Flag,

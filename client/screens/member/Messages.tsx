@@ -41,7 +41,7 @@ export default function Messages() {
   );
 }
 
-/** By the first word of the message kind: its icon, and where to go on from there. */
+/** By the first word of the message kind: its icon, and where to go on from there: to the record that it speaks of, if any. */
 const WAYS: Record<string, { Icon: LucideIcon; to: string; says: TextKey }> = {
   withdraw: { Icon: Landmark, to: "/WithdrawRecord", says: "mine.withdrawRecord" },
   recharge: { Icon: ReceiptText, to: "/RechargeRecord", says: "mine.rechargeRecord" },
@@ -54,7 +54,7 @@ const WAYS: Record<string, { Icon: LucideIcon; to: string; says: TextKey }> = {
 function MessageCard({ message, isNew }: { message: Message; isNew: boolean }) {
   const text = useText();
   const time = useTime();
-  const { kind, create_time } = message;
+  const { kind, record, create_time } = message;
   const way = WAYS[kind.split(".")[0]!];
   const Icon = way?.Icon ?? Mail;
   return (
@@ -68,10 +68,10 @@ function MessageCard({ message, isNew }: { message: Message; isNew: boolean }) {
         </p>
         {way && (
           <Link
-            to={way.to}
+            to={record === "" ? way.to : `${way.to}?id=${record}`}
             className="inline-flex min-h-11 items-center text-sm text-brand-text underline-offset-4 hover:underline"
           >
-            {text(way.says)}
+            {text(record === "" ? way.says : "receipt.show")}
           </Link>
         )}
         <p className="mt-1 flex flex-wrap items-center justify-between gap-x-3 text-xs text-muted">

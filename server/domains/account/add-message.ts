@@ -49,7 +49,7 @@ type MessageKind =
   | "wheel.revealed"
   | `security.${SecurityNews}`;
 
-/** Adds a message to a member about their account, for the devices that want it too, and returns its id. In `facts`, `money` is a decimal; it is formatted for the reader. */
+/** Adds a message to a member about their account, for the devices that want it too, and returns its id. In `facts`, `money` is a decimal; it is formatted for the reader, and `record` is the wire's id of the record that it speaks of. */
 export async function addMessage(
   tx: Tx,
   { clock }: Pick<Deps, "clock">,

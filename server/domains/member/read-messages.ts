@@ -37,6 +37,7 @@ export async function readMessages(
     kind: row.kind,
     text: messageText({ text, settings }, row, readPacked(row.facts.reason ?? "", locale), locale),
     ...localTexts({ reason: unpackText(row.facts.reason ?? "") }, locale),
+    record: row.facts.record ?? "",
     create_time: toSeconds(row.createdAt),
     unread: row.id > row.readTo ? (1 as const) : (0 as const),
   }));

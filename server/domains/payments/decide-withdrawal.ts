@@ -57,7 +57,7 @@ async function decide(tx: Tx, deps: Needs, id: number, { from, to, reason }: Ste
     .returning();
   if (!changed) throw await whyNot(tx, id, from);
   const { memberId, amount } = changed;
-  const facts = { money: toDecimal(amount), ...(reason !== undefined && { reason }) };
+  const facts = { money: toDecimal(amount), record: withdrawalWireId(id), ...(reason !== undefined && { reason }) };
   await addMessage(tx, deps, memberId, `withdraw.${to}`, facts);
   await stateWithdrawal(tx, deps, { memberId, id: withdrawalWireId(id), state: to, amount });
   await deps.announce(tx, "withdrawal.changed", { memberId, withdrawalId: id, status: to });

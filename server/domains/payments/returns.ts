@@ -40,7 +40,10 @@ export async function endReturn(tx: Tx, deps: Needs, deposit: Deposit, event: Re
     const order = { code: "chargeback-return", memberId, account: "house:channels", amount: taken } as const;
     await transfer(tx, deps, { ...order, cause: causeOf(deposit, ended) });
   }
-  await addMessage(tx, deps, memberId, "recharge.restored", { money: toDecimal(event.amount) });
+  await addMessage(tx, deps, memberId, "recharge.restored", {
+    money: toDecimal(event.amount),
+    record: deposit.orderNo,
+  });
   await showReturns(tx, deps, deposit);
 }
 
@@ -71,7 +74,7 @@ async function take(tx: Tx, deps: Needs, deposit: Deposit, one: Return, due: Mon
   const now = deps.clock.now();
   if (amount > 0) await tx.insert(debts).values({ memberId, returnId: one.id, amount, createdAt: now });
   const kind = amount > 0 ? "recharge.owed" : "recharge.returned";
-  await addMessage(tx, deps, memberId, kind, { money: toDecimal(due) });
+  await addMessage(tx, deps, memberId, kind, { money: toDecimal(due), record: deposit.orderNo });
 }
 
 /** Updates the order's status: whether all of it was taken back, by refund or dispute. */

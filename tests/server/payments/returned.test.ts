@@ -73,6 +73,8 @@ describe("a refund that Stripe signed", () => {
       ledger: ["deposit +1000", "chargeback -1000", "chargeback-return +1000"],
       messages: ["recharge.returned", "recharge.restored"],
     });
+    const { data } = await mia.call("/member/messages", {}, { method: "GET" });
+    expect(data.slice(0, 2).map(({ record }) => record)).toEqual([orderNo, orderNo]);
   });
 
   it("takes from a locked member too", async () => {

@@ -5,6 +5,7 @@ import { pushMessages, pushSubscriptions, sessions } from "#db/schema/index.ts";
 import { openSite, type Site } from "#server/app/site.ts";
 import { PushClock } from "#server/jobs/push-clock.ts";
 import { deleteOutdated } from "#server/jobs/retention.ts";
+import { addMessage } from "#server/domains/account/add-message.ts";
 import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { kickMember } from "#server/domains/session/end-sessions.ts";
 import { openSession } from "#server/domains/session/open-session.ts";
@@ -275,6 +276,17 @@ describe("a subscription", () => {
     const wish = { endpoint: `${service.url}/phone`, ...phone.keys, kinds: ALL, [field]: value };
     const { code, data } = await mia.call("/member/subscribePush", wish);
     expect([code, data]).toEqual([400, { fields: { [field]: expect.any(String) as string } }]);
+  });
+
+  it("about a withdrawal leads to its receipt, and one from before messages said which, to the list", async () => {
+    await subscribe(mia, "phone");
+    const told = (facts: Record<string, string>) =>
+      w.deps.db.transact((tx) => addMessage(tx, w.deps, mia.memberId, "withdraw.paid", { money: "3.00", ...facts }));
+    await told({ record: "wdr_7" });
+    await told({});
+    await tick();
+    const led = service.pushed.map(({ body }) => (phone.read(body) as { path: string }).path);
+    expect(led.toSorted()).toEqual(["/WithdrawRecord", "/WithdrawRecord?id=wdr_7"]);
   });
 
   it("takes a browser over from whoever used it before", async () => {

@@ -26,6 +26,8 @@ const pageOf = (query: URLSearchParams) => {
     text: `Message ${n}${reasons.has(n) ? `: ${reasons.get(n)}` : ""}`,
     reason: reasons.get(n) ?? "",
     ...(reasons.has(n) && { langs: { reason: "th" } }),
+    // Those of older versions do not say which withdrawal it was.
+    record: n % 2 && n > 1 ? `wdr_${n}` : "",
     create_time: 1_772_409_600 + n,
     unread: n > (readTo.get(memberId) ?? 0) ? 1 : 0,
   }));
@@ -103,6 +105,17 @@ describe("a member's messages", () => {
     expect(reason.getAttribute("lang")).toBe("th");
     expect(reason.closest("p")!.textContent).toBe("Message 1: เอกสารไม่ชัด (Thai)");
     reasons.clear();
+  });
+
+  it("lead to the record that they speak of, and to the list where they do not say which", async () => {
+    stored = upTo(3);
+    show(<Messages />);
+    const receipt = await screen.findByRole("link", { name: "Details" });
+    const list = screen.getByRole("link", { name: "Withdrawal history" });
+    expect([receipt, list].map((link) => link.getAttribute("href"))).toEqual([
+      "/WithdrawRecord?id=wdr_3",
+      "/WithdrawRecord",
+    ]);
   });
 
   it("are said to be none", async () => {
