@@ -12,12 +12,15 @@ import { browserHistory, currentAddress } from "#client/app/history.ts";
 import { useScrollMemory } from "#client/app/use-scroll-memory.ts";
 import { useSite, useUser } from "#client/hooks/use-site.ts";
 import { useIsMember, useLocalStorage } from "#client/storage/use-local-storage.ts";
+import { fetchChunk } from "#client/app/missing-chunk.ts";
 import { ROWS, type Row } from "./routes.tsx";
 import { Compass } from "lucide-react";
 import { Screen } from "#client/components/Screen.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { settleSheet } from "#client/api/proof.ts";
 import { DeadEnd } from "#client/screens/site/DeadEnd.tsx";
+
+const SCREENS = new Map(ROWS.map(({ load }) => [load, lazy(() => fetchChunk(load))]));
 
 /** When it does not come, the visit goes on without it. */
 const Reminder = lazy<ComponentType>(() =>
@@ -112,18 +115,19 @@ function Screens() {
 }
 
 /** Shows a screen to those who may see it, and login to the others, who then come back here. */
-function Guarded({ row: { entry, isTab, Screen } }: { row: Row }) {
+function Guarded({ row: { entry, isTab, load } }: { row: Row }) {
   const token = useLocalStorage("token");
   const { data: site } = useSite();
   const isOpen = entry === "free" || token !== null || (entry === "site" && site?.video_login !== 1);
   if (!isOpen) return <ToLogin />;
   // A screen stays what it is under each of its addresses.
-  const place = ROWS.find((row) => row.Screen === Screen)!.path;
+  const place = ROWS.find((row) => row.load === load)!.path;
+  const Place = SCREENS.get(load)!;
   return (
     <>
       {/* Nothing that one member left on a screen is there for the next. */}
       <ErrorBoundary key={`${place} ${token}`}>
-        <Screen />
+        <Place />
       </ErrorBoundary>
       {isTab && <TabBar />}
     </>

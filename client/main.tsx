@@ -9,13 +9,12 @@ import { watchInstall } from "./app/install.ts";
 import { startLastKnown } from "./app/last-known.ts";
 import { SwitchQuestion } from "./components/SwitchQuestion.tsx";
 import { ScreenSkeleton } from "./components/ScreenSkeleton.tsx";
-import { fetchAhead, keepScreens } from "./app/prefetch.ts";
+import { askAhead, keepScreens } from "./app/prefetch.ts";
 import { chosenLanguage, showLanguage } from "./text/i18n.ts";
 import { reloadWhenBack } from "./app/missing-chunk.ts";
 import { enterByLink, takePartnerLink } from "./app/partner-link.ts";
 import { showTheme } from "./app/theme.ts";
 import type { LocaleCode } from "#shared/locales.ts";
-import "./styles/app.css";
 
 showTheme();
 watchInstall();
@@ -26,7 +25,7 @@ const root = createRoot(document.getElementById("root")!);
 async function start(): Promise<void> {
   const language = chosenLanguage();
   const link = takePartnerLink();
-  fetchAhead(window.location.pathname, language);
+  askAhead(window.location.pathname, language);
   await showTexts(language);
   if (link) root.render(<ScreenSkeleton />);
   const feedback = link && (await enterByLink(link, language, askSwitch));

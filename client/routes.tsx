@@ -1,6 +1,5 @@
-import { lazy, type ComponentType } from "react";
+import type { ComponentType } from "react";
 import { SCREENS, type ScreenPath } from "#shared/screens.ts";
-import { fetchChunk } from "./app/missing-chunk.ts";
 
 /** `free`: open to anyone. `site`: to anyone, unless the site asks for a login. `session`: to members. */
 export type Entry = "free" | "site" | "session";
@@ -10,8 +9,8 @@ export interface Row {
   entry: Entry;
   /** One of the screens with the tab bar. */
   isTab?: boolean;
+  /** One for all addresses of a screen. */
   load: Module;
-  Screen: ComponentType;
 }
 
 type Module = () => Promise<{ default: ComponentType }>;
@@ -19,8 +18,7 @@ type Module = () => Promise<{ default: ComponentType }>;
 const row = (entry: Entry, load: Module, isTab = false): Omit<Row, "path"> => ({
   entry,
   isTab,
-  load,
-  Screen: lazy(() => fetchChunk(load)),
+  load: () => load(),
 });
 
 const site = {
@@ -90,3 +88,9 @@ const screens: Record<ScreenPath, Omit<Row, "path">> = {
 };
 
 export const ROWS: readonly Row[] = SCREENS.map((path) => ({ path, ...screens[path] }));
+
+/** The row of an address, as the router finds it. */
+export const rowAt = (pathname: string): Row | undefined => {
+  const wanted = pathname.toLowerCase().replace(/\/+$/, "") || "/home";
+  return ROWS.find(({ path }) => path.toLowerCase() === wanted);
+};

@@ -5,22 +5,41 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import tailwind from "@tailwindcss/vite";
 import { build, defineConfig, type Plugin } from "vite";
 import { languages } from "#locales/vite-plugin.ts";
+import { withoutSchemas } from "./build/without-schemas.ts";
+
+/** The graph of all modules. */
+interface Modules {
+  getModuleInfo(id: string): { importedIds: string[] } | null;
+}
+
+/** What a first visit to the home screen waits for. */
+const FIRST = ["main.tsx", "screens/site/Home.tsx"].map((file) => join(import.meta.dirname, file));
+
+let first: Set<string> | undefined;
+/** The file of a module that a first visit waits for; null for the others. */
+const appFile = (id: string, modules: Modules) => ((first ??= firstModules(modules)).has(id) ? "app" : null);
 
 /**
- * What every screen needs comes in three pieces, and what most of them load later in three more: a slow line pays for
- * each request. What only some need stays with them. A group takes along what its modules import, so the groups before
- * it name what it must not take.
+ * A slow line pays for each request. What a first visit waits for comes in three files: what asks for the others, the
+ * libraries, and the app with its home screen. What most screens load later comes in four more. What only some need stays
+ * with them. A group takes along what its modules import, so the groups before it name what it must not take.
  */
 const CHUNKS = [
   {
-    name: "base",
-    priority: 5,
-    test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|i18next|zod|mitt)\//,
+    name: "first",
+    priority: 7,
+    test: /client\/(routes|storage\/(local-storage|tab-storage)|text\/text-tags|app\/missing-chunk|api\/jitter)|shared\/(screens|locales)\.ts|locales\/(languages|screen-texts)\.ts|vite\/preload-helper/,
   },
   {
-    name: "core",
+    name: "base",
+    priority: 6,
+    test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|i18next|mitt)\//,
+  },
+  { name: appFile, debugName: "app", priority: 5, test: /\/(client|shared|locales)\// },
+  {
+    name: "layers",
     priority: 4,
-    test: /client\/(text\/|storage\/|app\/(first-screen|theme|layers|use-go|use-scroll-memory)|routes|api\/(?!connect|keep)|hooks\/use-(site|countdown|games|watched|write))|client\/components\/(Screen|TabBar|Button|Notes|Skeleton|NoticeBar|Amount|Dice|CountdownRing|Refusal)|shared\/(contract|format|locales|money|screens|time|refusal|picture)|@base-ui\/(utils\/(?!useScrollLock)|react\/(merge-props|utils\/(?!popups)|internals\/(TransitionStatus|stateAttributes|getState|useRender|useAnimations|useOpenChange|createBaseUI|reason-parts|constants|useTransition|useBaseUiId|useValueChanged)))|@floating-ui\/utils|use-sync-external-store/,
+    test: /@base-ui\/(utils\/(?!useScrollLock)|react\/(merge-props|utils\/(?!popups)|internals\/(TransitionStatus|stateAttributes|getState|useRender|useAnimations|useOpenChange|createBaseUI|reason-parts|constants|useTransition|useBaseUiId|useValueChanged)))|@floating-ui\/utils|use-sync-external-store/,
   },
   { name: "icons", priority: 3, test: /lucide-react/, minShareCount: 4 },
   {
@@ -42,33 +61,54 @@ const CHUNKS = [
   },
 ];
 
+/** The page itself names these, so what loads a screen need not. */
+const isInPage = (file: string) => /\/(first|base|app|rolldown-runtime)-[\w-]{8}\.js$/.test(file);
+
 /** Locale files are parsed as modules, so that only the part that screens read reaches them. */
 const JSON_MODULES = { namedExports: true, stringify: false };
 
 export default defineConfig({
-  plugins: [languages(), withoutDocumentation(), tailwind(), offlinePage(), compressed()],
+  plugins: [languages(), withoutSchemas(), tailwind(), appPreloads(), offlinePage(), compressed()],
   json: JSON_MODULES,
   // The worker beside the page loads a part of its code later.
-  worker: { format: "es", plugins: () => [languages()] },
+  worker: { format: "es", plugins: () => [languages(), withoutSchemas()] },
   build: {
     outDir: "../dist",
     emptyOutDir: true,
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: { polyfill: false, resolveDependencies: (_file, files) => files.filter((file) => !isInPage(file)) },
     // Libraries mark what runs in browsers only; here everything does.
     rolldownOptions: { checks: { moduleLevelDirective: false }, output: { codeSplitting: { groups: CHUNKS } } },
   },
 });
 
-/** What the documentation says of each endpoint is for readers of /docs: the app goes without. */
-function withoutDocumentation(): Plugin {
+/** The modules that those of `FIRST` import, however far, by their names: the code of this tree alone. */
+function firstModules(modules: Modules): Set<string> {
+  const reached = new Set(FIRST);
+  for (const id of reached)
+    for (const imported of modules.getModuleInfo(id)?.importedIds ?? [])
+      if (!imported.includes("/node_modules/")) reached.add(imported);
+  return reached;
+}
+
+/** The page names the app's files, so that they come beside its first script and not after it. */
+function appPreloads(): Plugin {
   return {
-    name: "trio-without-documentation",
+    name: "trio-app-preloads",
     apply: "build",
-    enforce: "pre",
-    transform(code, id) {
-      if (!id.includes("/shared/contract/")) return null;
-      return { code: code.replaceAll(/\b(?:summary:\s*"(?:[^"\\]|\\.)*"|refuses:\s*\[[^\]]*\]),/g, ""), map: null };
+    transformIndexHtml: {
+      order: "post",
+      handler(page, { bundle = {} }) {
+        const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+        const app = chunks.find(({ moduleIds }) => moduleIds.includes(FIRST[0]!))!;
+        return [app.fileName, ...app.imports]
+          .filter((file) => !page.includes(file))
+          .map((file) => ({
+            tag: "link",
+            attrs: { rel: "modulepreload", crossorigin: true, href: `/${file}` },
+            injectTo: "head" as const,
+          }));
+      },
     },
   };
 }
@@ -102,7 +142,7 @@ function offlinePage(): Plugin {
         root: import.meta.dirname,
         publicDir: false,
         logLevel: "warn",
-        plugins: [languages()],
+        plugins: [languages(), withoutSchemas()],
         json: JSON_MODULES,
         build: { write: false, lib, minify: true },
       });

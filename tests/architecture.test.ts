@@ -145,7 +145,7 @@ describe("the environment", () => {
 describe("server/ and client/", () => {
   const ENTRY_POINTS = {
     server: ["main.ts", "move.ts", "preload.mjs", "setup.mjs", "verify.ts", "witness.ts"],
-    client: ["App.tsx", "main.tsx", "routes.tsx", "vite.config.ts"],
+    client: ["App.tsx", "first.ts", "main.tsx", "routes.tsx", "vite.config.ts"],
   };
 
   it.each(Object.entries(ENTRY_POINTS))("%s holds rooms, and nothing loose but its entry points", (room, names) => {

@@ -4,20 +4,13 @@ import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
 import { hotLottery } from "#shared/contract/lottery.ts";
 import { systemBase, systemConfig } from "#shared/contract/site.ts";
 import type { LocaleCode } from "#shared/locales.ts";
-import { ROWS } from "#client/routes.tsx";
+import { ROWS, rowAt } from "#client/routes.tsx";
 import { readStored } from "#client/storage/local-storage.ts";
 
-const HOME = /^\/(home)?\/?$/i;
-
-/** Begins to fetch what the first screen will ask for, while its texts are still on their way. */
-export function fetchAhead(path: string, language: LocaleCode): void {
-  const wanted = HOME.test(path) ? "/home" : path.toLowerCase();
-  // A screen that does not come now is asked for again when it is shown.
-  void ROWS.find((row) => row.path.toLowerCase() === wanted)
-    ?.load()
-    .catch(() => undefined);
+/** Begins to ask for what the first screen shows, while its texts are still on their way. */
+export function askAhead(path: string, language: LocaleCode): void {
   ask(systemBase, language);
-  if (wanted === "/home") for (const endpoint of [systemConfig, hotLottery]) ask(endpoint, language);
+  if (rowAt(path)?.path === "/Home") for (const endpoint of [systemConfig, hotLottery]) ask(endpoint, language);
 }
 
 function ask(endpoint: AnyEndpoint, language: LocaleCode): void {

@@ -11,6 +11,7 @@ import {
   type Locale,
   type LocaleCode,
 } from "#shared/locales.ts";
+import { textTags } from "./text-tags.ts";
 
 type Words = (typeof english)["app"] & Pick<typeof english, "option">;
 type Plural = "zero" | "one" | "two" | "few" | "many" | "other";
@@ -38,10 +39,9 @@ const started = i18n.init({
 export const chosenLanguage = (): LocaleCode => localeOf(readStored("viodeLang"));
 
 /** English comes beside a partial language, at the same time, and stands in for what the language lacks. */
-async function fetchTexts({ tag, share }: Locale): Promise<void> {
+async function fetchTexts(locale: Locale): Promise<void> {
   await started;
-  const wanted = share < 1 ? [tag, FALLBACK] : [tag];
-  const lacking = wanted.filter((one) => !i18n.hasResourceBundle(one, "translation"));
+  const lacking = textTags(locale).filter((one) => !i18n.hasResourceBundle(one, "translation"));
   const fetched = await Promise.all(lacking.map((one) => SCREEN_TEXTS[one]!()));
   for (const [i, one] of lacking.entries()) i18n.addResourceBundle(one, "translation", fetched[i]);
 }

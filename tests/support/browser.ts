@@ -69,7 +69,7 @@ export async function newDevice(browser: Browser, address: string, visit: Visit 
   return context;
 }
 
-const screenAt = (pathname: string) => ROWS.find(({ path }) => path === pathname)?.Screen ?? pathname;
+const screenAt = (pathname: string) => ROWS.find(({ path }) => path === pathname)?.load ?? pathname;
 
 /** Goes to another screen as the app's links do, without loading the app again, and waits until the screen is there. */
 export async function walk(page: Page, path: string): Promise<void> {

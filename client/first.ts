@@ -1,0 +1,19 @@
+import { SCREEN_TEXTS } from "#locales/screen-texts.ts";
+import { reloadWhenBack } from "./app/missing-chunk.ts";
+import { rowAt } from "./routes.tsx";
+import { readStored } from "./storage/local-storage.ts";
+import { textTags } from "./text/text-tags.ts";
+import { localeBy, localeOf } from "#shared/locales.ts";
+import "./styles/app.css";
+
+/** Nothing is lost if it fails: whoever needs it asks again. */
+const fetchAhead = (load: (() => Promise<unknown>) | undefined): void => void load?.().catch(() => undefined);
+
+// The screen and its texts come beside the app, and not after it.
+fetchAhead(rowAt(window.location.pathname)?.load);
+for (const tag of textTags(localeBy(localeOf(readStored("viodeLang"))))) fetchAhead(SCREEN_TEXTS[tag]);
+
+import("./main.tsx").catch((error: unknown) => {
+  console.error(error);
+  reloadWhenBack();
+});

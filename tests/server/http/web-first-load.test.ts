@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const BUILT = join(import.meta.dirname, "../../../dist");
+const ASSETS = join(BUILT, "assets");
+const KIB = 1024;
+
+const names = readdirSync(ASSETS).filter((name) => name.endsWith(".js"));
+const page = readFileSync(join(BUILT, "index.html"), "utf8");
+const textOf = (name: string) => readFileSync(join(ASSETS, name), "utf8");
+const english = names.find((name) => /^en-[\w-]{8}\.js$/.test(name))!;
+
+const inPage = [...page.matchAll(/\/assets\/([^"]+\.js)"/g)].map(([, name]) => name!);
+const importsOf = (name: string) =>
+  [...textOf(name).matchAll(/(?:\bfrom|\bimport) ?["'`]\.\/([^"'`]+\.js)["'`]/g)].map(([, other]) => other!);
+
+/** The files that a page waits for: these, and all that they import. */
+function waitedFor(...first: string[]): Set<string> {
+  const all = new Set(first);
+  for (const name of all) for (const other of importsOf(name)) all.add(other);
+  return all;
+}
+
+/** What the first visit to the home screen runs, in English. */
+const first = [...waitedFor(...inPage, english)];
+const kibOf = (files: readonly string[]) =>
+  files.reduce((sum, name) => sum + statSync(join(ASSETS, `${name}.gz`)).size, 0) / KIB;
+
+describe("what a first visit loads", () => {
+  it("is at most 153 KiB of JavaScript on Home, in few files", () => {
+    expect(first.length).toBeLessThanOrEqual(6);
+    expect(kibOf(first)).toBeLessThanOrEqual(153);
+  });
+
+  it("is named by the page but for its texts, with the home screen: nothing is found file by file", () => {
+    expect([...waitedFor(...inPage)].filter((name) => !inPage.includes(name))).toEqual([]);
+    expect(textOf(inPage.find((name) => name.startsWith("app-"))!)).toContain("home.greeting");
+  });
+
+  it("holds no schema: browsers check no call and no reply", () => {
+    expect(names.filter((name) => /ZodError|\$ZodType|_zod\b/.test(textOf(name)))).toEqual([]);
+  });
+});
