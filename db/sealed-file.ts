@@ -1,11 +1,16 @@
 import { createReadStream, createWriteStream } from "node:fs";
 import { open } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as WebStream } from "node:stream/web";
-import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
+import type * as Age from "age-encryption";
 
 /* Sealed files are in the format of age (age-encryption.org/v1): whoever has the key opens them with any program of it. */
+
+const load = createRequire(import.meta.url);
+/** Loaded with the first key or file: most starts have none to seal or to open. */
+const age = () => load("age-encryption") as typeof Age;
 
 const BEGINNING = "age-encryption.org/v1\n";
 const SECRET = "AGE-SECRET-KEY-";
@@ -20,7 +25,7 @@ export class Unopenable extends Error {
 /** Throws Unopenable unless the text is a public key of age. */
 export function checkRecipient(text: string): void {
   try {
-    new Encrypter().addRecipient(text);
+    new (age().Encrypter)().addRecipient(text);
   } catch {
     throw new Unopenable(`${text} is no public key of age: expected age1…`);
   }
@@ -28,14 +33,14 @@ export function checkRecipient(text: string): void {
 
 /** Seals a file for whoever has one of the recipients' secret keys. It overwrites `to`. */
 export async function sealFile(from: string, to: string, recipients: readonly string[]): Promise<void> {
-  const encrypter = new Encrypter();
+  const encrypter = new (age().Encrypter)();
   for (const recipient of recipients) encrypter.addRecipient(recipient);
   await write(await encrypter.encrypt(streamOf(from)), to);
 }
 
 /** Opens a sealed file into `to`, which it overwrites. Throws Unopenable for a wrong key, a cut or a changed file. */
 export async function openSealed(from: string, to: string, secretKeys: readonly string[]): Promise<void> {
-  const decrypter = new Decrypter();
+  const decrypter = new (age().Decrypter)();
   for (const key of secretKeys) decrypter.addIdentity(key);
   try {
     await write(await decrypter.decrypt(streamOf(from)), to);
@@ -66,7 +71,7 @@ export function readSecretKeys(text: string, name: string): string[] {
   const keys = lines.filter((line) => line !== "" && !line.startsWith("#"));
   try {
     if (keys.length === 0 || !keys.every((key) => key.startsWith(SECRET))) throw new Error("another line");
-    const decrypter = new Decrypter();
+    const decrypter = new (age().Decrypter)();
     for (const key of keys) decrypter.addIdentity(key);
     return keys;
   } catch {
@@ -76,6 +81,7 @@ export function readSecretKeys(text: string, name: string): string[] {
 
 /** A new key file, and the public key that belongs to it. */
 export async function makeKeyFile(): Promise<{ text: string; recipient: string }> {
+  const { generateX25519Identity, identityToRecipient } = age();
   const secretKey = await generateX25519Identity();
   const recipient = await identityToRecipient(secretKey);
   return { text: `# public key: ${recipient}\n${secretKey}\n`, recipient };

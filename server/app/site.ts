@@ -12,7 +12,7 @@ import { makeFolder } from "#db/durable.ts";
 import { migrateDatabase } from "#db/migrate.ts";
 import type { StartWriter } from "#db/sqlite/protocol.ts";
 import type { BeaconCheck } from "#shared/lottery/beacon.ts";
-import { QUICKNET_BEACONS } from "#shared/lottery/beacon-signature.ts";
+import { QUICKNET_BEACONS } from "#server/domains/lottery/quicknet.ts";
 import type { ClockSource } from "#shared/time.ts";
 import { Background } from "./background.ts";
 import { buildApp, serverOptions, type AppParts } from "./app.ts";

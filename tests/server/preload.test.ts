@@ -32,6 +32,24 @@ const COUNT = `
   console.log(asked);
 `;
 
+/** Names the packages that are loaded before a server starts. */
+const PACKAGES = `
+  import { registerHooks } from "node:module";
+  const packages = new Set();
+  registerHooks({
+    load(url, context, next) {
+      packages.add(/node_modules\\/((@[^/]+\\/)?[^/]+)/.exec(url)?.[1]);
+      return next(url, context);
+    },
+  });
+  const { chooseDialect } = await import("#db/dialect.ts");
+  chooseDialect("sqlite:trio.db");
+  await import("#server/config/config.ts");
+  await import("#server/app/start.ts");
+  console.log(JSON.stringify([...packages]));
+  process.exit();
+`;
+
 describe("the preload of a program", () => {
   it("finds the very files that Node finds by itself", () => {
     expect(run(LOOK_UP, "--import", PRELOAD)).toEqual(run(LOOK_UP));
@@ -47,5 +65,23 @@ describe("the preload of a program", () => {
     };
     const starts = ["start", "dev", "admin", "verify"].map((name) => scripts[name]);
     for (const script of starts) expect(script).toMatch(/^exec node --import \.\/server\/preload\.mjs /);
+  });
+});
+
+describe("a start", () => {
+  it("loads no package that only some sites need, or only some calls", () => {
+    const packages = run(PACKAGES, "--import", PRELOAD) as string[];
+    expect(packages).toContain("fastify");
+    const LATER = new Set([
+      "@aws-sdk/client-s3",
+      "@noble/curves",
+      "@simplewebauthn/server",
+      "age-encryption",
+      "jose",
+      "sanitize-html",
+      "sharp",
+      "stripe",
+    ]);
+    expect(packages.filter((name) => LATER.has(name))).toEqual([]);
   });
 });

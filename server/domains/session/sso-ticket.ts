@@ -1,4 +1,3 @@
-import { errors, jwtVerify, SignJWT } from "jose";
 import * as z from "zod/mini";
 import { Username } from "#shared/contract/values.ts";
 import { SECOND_MS } from "#shared/time.ts";
@@ -35,8 +34,12 @@ interface Shown {
 
 const keyOf = (secret: string) => new TextEncoder().encode(secret);
 
+/** Loaded with the first ticket: most sites have no partner. */
+const jose = () => import("jose");
+
 /** Signs a ticket as the partner does, good for 60 seconds from now. */
-export function signTicket({ secret, audience, username, now, jti }: Shown & { jti: string }): Promise<string> {
+export async function signTicket({ secret, audience, username, now, jti }: Shown & { jti: string }): Promise<string> {
+  const { SignJWT } = await jose();
   const iat = Math.floor(now / SECOND_MS);
   return new SignJWT({ sub: username, aud: audience, jti, iat, exp: iat + TICKET_S })
     .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
@@ -63,6 +66,7 @@ export async function readTicket(
 /** The signed payload; null for everything else, unknown critical headers included. */
 async function verify(sso: string, secret: string, now: number): Promise<unknown> {
   const options = { algorithms: [ALGORITHM], currentDate: new Date(now), clockTolerance: 0 };
+  const { errors, jwtVerify } = await jose();
   try {
     const { payload, protectedHeader } = await jwtVerify(sso, keyOf(secret), options);
     const { typ } = protectedHeader;
