@@ -31,6 +31,7 @@ const LAYERS: Record<string, Layer> = {
       "server/http/envelope.ts",
       "server/http/serve.ts",
       "server/http/serve-file.ts",
+      "server/http/told-headers.ts",
       "server/domains/ledger/",
       "server/domains/account/",
       "server/domains/log/",

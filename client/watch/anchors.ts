@@ -7,14 +7,12 @@ import { DAY_MS, parseDay } from "#shared/time.ts";
 import { readHead } from "./check-head.ts";
 import type { Heads } from "./heads.ts";
 import type { Kept, KeptAnchor, KeptLog } from "./kept.ts";
+import type { AnchorAge } from "./messages.ts";
 import { leafAt } from "./read-leaf.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
 
 type Shown = ReplyOf<typeof fairAnchors>[number];
 type Told = NonNullable<KeptAnchor["told"]>;
-
-/** How long an anchor was in the log before its day: the whole week, less, or nobody has shown it there. */
-export type AnchorAge = "week" | "young" | "unproved";
 
 /** A game and a day of one log. */
 type Day = Pick<KeptAnchor, "origin" | "game" | "day">;

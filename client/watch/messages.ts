@@ -4,7 +4,6 @@ import type { fairAnchors, fairRound } from "#shared/contract/fair.ts";
 import type { fairConsistency, fairHead, fairHour, fairMine, fairProof, fairTable } from "#shared/contract/log.ts";
 import type { gameList } from "#shared/contract/lottery.ts";
 import type { PublishedOdds } from "#shared/lottery/shown-odds.ts";
-import type { AnchorAge } from "./anchors.ts";
 import type { PlacedBet } from "./check-bet.ts";
 import type { Finding, FindingKind } from "#shared/log/evidence/finding.ts";
 import type { Moment } from "./own-clock.ts";
@@ -91,6 +90,9 @@ export interface ExportChecked {
   state: Taken;
   bets: number;
 }
+
+/** How long an anchor was in the log before its day: the whole week, less, or nobody has shown it there. */
+export type AnchorAge = "week" | "young" | "unproved";
 
 /** What the watcher answers the page. */
 export interface Requests {

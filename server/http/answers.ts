@@ -1,7 +1,7 @@
 import { DONE } from "#shared/contract/envelope.ts";
 import { FIGURES, REFUSALS, type RefusalReason } from "#shared/refusal.ts";
 import type { JsonSchema } from "./json-schema.ts";
-import { headers, LIMIT_HEADERS } from "./told-headers.ts";
+import { headers, LIMIT_HEADERS, OF_ALL } from "./told-headers.ts";
 
 /* The envelope in the API's document: every answer of a call, as it comes. */
 
@@ -137,6 +137,17 @@ export function answerOf(done: JsonSchema, refusals: readonly RefusalReason[]): 
     content: inJson(anyOf([done, ...inside.map(refToSchema)])),
   };
 }
+
+/** The same answers, with the headers that all have. */
+export const withHeaders = (answers: Answers): Answers =>
+  Object.fromEntries(
+    Object.entries(answers).map(([status, answer]) => [
+      status,
+      "$ref" in answer
+        ? answer
+        : { ...answer, headers: { ...(answer.headers as Answer["headers"]), ...headers(Object.keys(OF_ALL)) } },
+    ]),
+  );
 
 /** The same answers of a call whose success is a file. */
 export function withFiles(answers: Answers, types: readonly string[]): Answers {

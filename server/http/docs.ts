@@ -1,8 +1,8 @@
 import type { FastifyInstance, RouteOptions } from "fastify";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
-import { FAILURES, REFUSAL_SCHEMAS } from "./answers.ts";
-import { HEADERS, withHeaders } from "./told-headers.ts";
+import { FAILURES, REFUSAL_SCHEMAS, withHeaders } from "./answers.ts";
+import { HEADERS } from "./told-headers.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { DECLARED_TAGS, PARAMETERS, SECURITY, type Operation, type Telling, type Told } from "./operation.ts";
 import { METRICS_SECURITY } from "./operations.ts";

@@ -1,5 +1,4 @@
 import { REQUEST_ID } from "#shared/contract/envelope.ts";
-import type { Answer, Answers } from "./answers.ts";
 import type { JsonSchema } from "./json-schema.ts";
 
 /* The headers of answers in the API's document. What HTTP itself needs to carry a body stands in no OpenAPI document. */
@@ -24,7 +23,7 @@ const FOR_BROWSERS = [
 ];
 
 /** Any answer may have them. */
-const OF_ALL: Record<string, JsonSchema> = {
+export const OF_ALL: Record<string, JsonSchema> = {
   [REQUEST_ID]: {
     description: "This request's id, under which the operator finds its lines in the log.",
     schema: { type: "string", pattern: "^[0-9A-Za-z_.:-]{1,64}$" },
@@ -52,14 +51,3 @@ export const HEADERS: Record<string, JsonSchema> = {
 
 export const headers = (names: readonly string[]): Record<string, JsonSchema> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-
-/** The same answers, with the headers that all have. */
-export const withHeaders = (answers: Answers): Answers =>
-  Object.fromEntries(
-    Object.entries(answers).map(([status, answer]) => [
-      status,
-      "$ref" in answer
-        ? answer
-        : { ...answer, headers: { ...(answer.headers as Answer["headers"]), ...headers(Object.keys(OF_ALL)) } },
-    ]),
-  );

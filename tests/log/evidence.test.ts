@@ -19,7 +19,7 @@ function changed(file: Json, place: Place, change: (value: Json) => Json): Json 
   if (name === undefined) return change(file);
   const copy = (Array.isArray(file) ? [...file] : { ...(file as object) }) as { [name: string]: Json };
   copy[name] = changed(copy[name]!, rest, change);
-  return copy as Json;
+  return copy;
 }
 
 const letter = (text: string, at: number) => `${text.slice(0, at)}${text[at] === "A" ? "B" : "A"}${text.slice(at + 1)}`;
@@ -85,7 +85,7 @@ describe("a stranger's file", () => {
     const { file } = await forged();
     const thief = new House("thief");
     const key = thief.key.replaceAll(thief.signer.key.name, file.logs[0]!.origin);
-    const again = changed(file as Json, ["logs", 0, "key"], () => key);
+    const again = changed(file, ["logs", 0, "key"], () => key);
     expect(checked(textOf(again))).toMatchObject({ isProven: false });
   });
 
@@ -97,7 +97,7 @@ describe("a stranger's file", () => {
       ...note,
       signatures: [...note.signatures, { name: "w", keyId: 7, bytes: new Uint8Array(9) }],
     });
-    let again = changed(file as Json, ["findings", 0, "evidence", "shown"], () => twice);
+    let again = changed(file, ["findings", 0, "evidence", "shown"], () => twice);
     again = changed(again, ["findings", 0, "subject"], () => twice);
     expect(checked(textOf(again))).toMatchObject({ isProven: false, isBroken: true });
   });

@@ -20,8 +20,8 @@ const MINUTE = 60_000;
 export class ModelSavings {
   readonly hasPin: boolean;
   bound = false;
-  /** Whether the latest passcode was the wrong one that locked it. */
-  isLockedNow = false;
+  /** Whether the member reads of the latest passcode: the third wrong one, or one that locked it. */
+  isToldNow = false;
   readonly all: Withdrawal[] = [];
   #wrong = { count: 0, until: 0, at: 0 };
 
@@ -50,7 +50,7 @@ export class ModelSavings {
 
   /** All checks that come before the balance. */
   mayAsk(amount: number, isRight: boolean, now: number): Verdict | null {
-    this.isLockedNow = false;
+    this.isToldNow = false;
     if (!this.bound) return "name.missing";
     if (amount < RULES.least * 100 || amount > RULES.most * 100) return "withdraw.range";
     return this.#tryPin(isRight, now);
@@ -85,9 +85,10 @@ export class ModelSavings {
       return null;
     }
     const next = count + 1;
-    this.isLockedNow = next % 5 === 0;
+    const locks = next % 5 === 0;
+    this.isToldNow = locks || next === 3;
     const lock = Math.min(15 * MINUTE * 2 ** (next / 5 - 1), DAY);
-    this.#wrong = { count: next, until: this.isLockedNow ? now + lock : 0, at: now };
+    this.#wrong = { count: next, until: locks ? now + lock : 0, at: now };
     return "passcode.wrong";
   }
 }

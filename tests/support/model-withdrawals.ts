@@ -42,7 +42,7 @@ export function tryWithdraw(play: Play, seat: Seat, { units, right, ...how }: Of
   function judge(): string {
     if (units === 0) return "input.invalid";
     const no = savings.mayAsk(units * 100, right, now);
-    if (savings.isLockedNow) tellSecurity(play);
+    if (savings.isToldNow) tellSecurity(play);
     if (no) return no;
     if (model.balance < units * 100) return "withdraw.beyond";
     if (!savings.fitsDay(now)) return "withdraw.range";

@@ -5,7 +5,7 @@ import type { FairRound } from "./use-draw-check.ts";
 import { useText, useLanguage } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import type { Recomputed } from "#client/machines/recompute-draw.ts";
-import type { AnchorAge } from "#client/watch/anchors.ts";
+import type { AnchorAge } from "#client/watch/messages.ts";
 import { tagOf } from "#shared/locales.ts";
 import { lateBy } from "#shared/lottery/fairness.ts";
 import { toSeconds } from "#shared/time.ts";

@@ -9,7 +9,7 @@ import { namedBeacon, NOTHING_SIGNED, QUICKNET, type BeaconCheck } from "#shared
 import type { ChainDraw, DrawnRound } from "#shared/lottery/fairness.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { isPauseTold } from "#shared/lottery/pauses.ts";
-import type { AnchorAge } from "#client/watch/anchors.ts";
+import type { AnchorAge } from "#client/watch/messages.ts";
 import { request, whenWatching } from "#client/watch/watch.ts";
 import type { DrawPick } from "./use-draw-pick.ts";
 

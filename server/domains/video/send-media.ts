@@ -29,7 +29,7 @@ export function mediaOf(type: string, content: string): Media {
 }
 
 /** Headers of a file that then could not be read. */
-const OF_FILES = ["etag", "content-range", "content-type"];
+const OF_FILES = ["accept-ranges", "etag", "content-range", "content-type"];
 
 /** An empty refusal. */
 export function refuseMedia(reply: FastifyReply, status: 403 | 404 | 500 | 503): FastifyReply {

@@ -1,6 +1,6 @@
 import type { FindingKind } from "./finding.ts";
 import { anything, either, listOf, nothing, number, onlyFields, text, whole, withFields } from "./shape.ts";
-import type { Check } from "../fields.ts";
+import type { Check } from "#shared/log/fields.ts";
 
 /*
  * What the app puts down for each kind of finding. Texts that the house signed are read further on, each in its one

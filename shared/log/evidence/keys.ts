@@ -1,11 +1,11 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { merkleLeaf } from "#shared/merkle.ts";
-import { isFirstKey, parseCheckpoint, type Checkpoint } from "../checkpoint.ts";
-import { parseLeaf } from "../leaf.ts";
-import { NOTE_KEY, noteVerifier, parseKey, parseNote, signersOf, type NoteKey } from "../note.ts";
-import { batchFaults, type Receipt } from "../receipt.ts";
-import { isHex } from "../strict.ts";
-import { isIncluded, type Head } from "../tree.ts";
+import { isFirstKey, parseCheckpoint, type Checkpoint } from "#shared/log/checkpoint.ts";
+import { parseLeaf } from "#shared/log/leaf.ts";
+import { NOTE_KEY, noteVerifier, parseKey, parseNote, signersOf, type NoteKey } from "#shared/log/note.ts";
+import { batchFaults, type Receipt } from "#shared/log/receipt.ts";
+import { isHex } from "#shared/log/strict.ts";
+import { isIncluded, type Head } from "#shared/log/tree.ts";
 import type { EvidenceLog, ReplacedKey } from "./file.ts";
 
 /** A key of a log, the largest head and the last batch that it signs, and the leaf that replaced it. */

@@ -1,10 +1,10 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { toDecimal } from "#shared/money.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
-import { falseReturns, type PublishedOdds } from "#shared/lottery/shown-odds.ts";
-import { parseLeaf, type Leaf } from "../leaf.ts";
-import { parseReceipt, saltedLeaf, type Receipt } from "../receipt.ts";
-import { markOf } from "../salted.ts";
+import { falseReturns } from "#shared/lottery/shown-odds.ts";
+import { parseLeaf, type Leaf } from "#shared/log/leaf.ts";
+import { parseReceipt, saltedLeaf, type Receipt } from "#shared/log/receipt.ts";
+import { markOf } from "#shared/log/salted.ts";
 import type { EvidenceOf } from "./forms.ts";
 import { isIn, type LogKeys } from "./keys.ts";
 import type { Judge } from "./known.ts";
@@ -144,6 +144,6 @@ const isPublished = listOf(withFields({ type: text, pays: listOf(text), rtp: num
 /** A board whose chances or returns do not follow from its payouts. */
 export const judgeOdds: Judge<"odds"> = ({ evidence: { game, kind, odds } }) => {
   const isKnown = GAME_KINDS.has(kind) && isPublished(odds);
-  const options = isKnown ? falseReturns(odds as PublishedOdds[], kind).join(" ") : "";
+  const options = isKnown ? falseReturns(odds, kind).join(" ") : "";
   return [...(options === "" ? [] : [said("reckoned bad-odds", { options })]), said("claimed board", { game })];
 };

@@ -1,7 +1,7 @@
-import { parseCheckpoint, type Checkpoint } from "../checkpoint.ts";
-import { parseNote } from "../note.ts";
-import { isSame } from "../strict.ts";
-import { rootsFrom } from "../tree.ts";
+import { parseCheckpoint, type Checkpoint } from "#shared/log/checkpoint.ts";
+import { parseNote } from "#shared/log/note.ts";
+import { isSame } from "#shared/log/strict.ts";
+import { rootsFrom } from "#shared/log/tree.ts";
 import { hashesOf, keysOf } from "./keys.ts";
 import type { Judge } from "./known.ts";
 import { said, type Said } from "./says.ts";

@@ -1,10 +1,10 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { toDecimal } from "#shared/money.ts";
 import { toIso } from "#shared/time.ts";
-import { parseBalanceNote, parseChainNote, type BalanceNote, type ChainEndNote } from "../chain-note.ts";
-import { leafText } from "../leaf.ts";
-import { hashOfContent, parseChained, type ChainedKind, type Content } from "../salted.ts";
-import { isHex } from "../strict.ts";
+import { parseBalanceNote, parseChainNote, type BalanceNote, type ChainEndNote } from "#shared/log/chain-note.ts";
+import { leafText } from "#shared/log/leaf.ts";
+import { hashOfContent, parseChained, type ChainedKind, type Content } from "#shared/log/salted.ts";
+import { isHex } from "#shared/log/strict.ts";
 import type { EvidenceOf } from "./forms.ts";
 import { isIn, type LogKeys } from "./keys.ts";
 import type { Judge } from "./known.ts";

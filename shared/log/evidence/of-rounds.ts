@@ -4,7 +4,7 @@ import { commitOf, drawOf } from "#shared/lottery/fairness.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
 import { MOST_LINKS, seedAt, type KnownSeed } from "#shared/lottery/seed-at.ts";
-import { isHex } from "../strict.ts";
+import { isHex } from "#shared/log/strict.ts";
 import type { Judge } from "./known.ts";
 import { readKeptClosing, signedClosing } from "./of-bets.ts";
 import { said, type Said } from "./says.ts";

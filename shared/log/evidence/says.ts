@@ -1,4 +1,4 @@
-import { filledIn, type Facts } from "../check/finding.ts";
+import { filledIn, type Facts } from "#shared/log/check/finding.ts";
 
 /**
  * What a check of evidence can say. `proven`: signatures and hashes in the file contradict each other, so the house, and

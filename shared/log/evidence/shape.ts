@@ -1,5 +1,5 @@
-import type { Check } from "../fields.ts";
-import { isWhole } from "../strict.ts";
+import type { Check } from "#shared/log/fields.ts";
+import { isWhole } from "#shared/log/strict.ts";
 
 /** What a value of JSON has to be before anything is computed from it. */
 type Shapes = Readonly<Record<string, Check<unknown>>>;
@@ -11,22 +11,29 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A record with these fields. Those of `more` may be missing; others are not read: the house may have added some. */
-export const withFields =
-  <const S extends Shapes, const M extends Shapes = Record<never, never>>(fields: S, more?: M) =>
-  (value: unknown): value is Required<S> & Optional<M> =>
+export function withFields<const S extends Shapes>(fields: S): Check<Required<S>>;
+export function withFields<const S extends Shapes, const M extends Shapes>(
+  fields: S,
+  more: M,
+): Check<Required<S> & Optional<M>>;
+export function withFields(fields: Shapes, more: Shapes = {}) {
+  return (value: unknown): value is never =>
     isRecord(value) &&
     Object.entries(fields).every(([name, check]) => Object.hasOwn(value, name) && check(value[name])) &&
-    Object.entries(more ?? {}).every(([name, check]) => !Object.hasOwn(value, name) || check(value[name]));
+    Object.entries(more).every(([name, check]) => !Object.hasOwn(value, name) || check(value[name]));
+}
 
 /** A record with these fields and no others. */
-export const onlyFields = <const S extends Shapes, const M extends Shapes = Record<never, never>>(
+export function onlyFields<const S extends Shapes>(fields: S): Check<Required<S>>;
+export function onlyFields<const S extends Shapes, const M extends Shapes>(
   fields: S,
-  more?: M,
-) => {
+  more: M,
+): Check<Required<S> & Optional<M>>;
+export function onlyFields(fields: Shapes, more: Shapes = {}) {
   const has = withFields(fields, more);
-  const isKnown = (name: string) => Object.hasOwn(fields, name) || Object.hasOwn(more ?? {}, name);
-  return (value: unknown): value is Required<S> & Optional<M> => has(value) && Object.keys(value).every(isKnown);
-};
+  const isKnown = (name: string) => Object.hasOwn(fields, name) || Object.hasOwn(more, name);
+  return (value: unknown): value is never => has(value) && Object.keys(value).every(isKnown);
+}
 
 export const text: Check<string> = (value): value is string => typeof value === "string";
 export const number: Check<number> = (value): value is number => typeof value === "number";

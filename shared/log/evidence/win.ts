@@ -7,9 +7,9 @@ import { parseRound } from "#shared/lottery/schedule.ts";
 import { MOST_LINKS, seedAt } from "#shared/lottery/seed-at.ts";
 import type { Money } from "#shared/money.ts";
 import { stepOf } from "#shared/unit.ts";
-import { code, id, whole } from "../fields.ts";
-import type { Receipt } from "../receipt.ts";
-import { isHex } from "../strict.ts";
+import { code, id, whole } from "#shared/log/fields.ts";
+import type { Receipt } from "#shared/log/receipt.ts";
+import { isHex } from "#shared/log/strict.ts";
 import { listOf, number, text, withFields } from "./shape.ts";
 
 const isOdds = withFields({

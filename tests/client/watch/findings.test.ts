@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Finding } from "#client/watch/finding.ts";
+import type { Finding } from "#shared/log/evidence/finding.ts";
 import { House, MEMBER } from "./house.ts";
 import { Phone } from "./phone.ts";
 

@@ -1,4 +1,3 @@
-import { expect } from "vitest";
 import { evidenceOf } from "#client/watch/evidence-of.ts";
 import type { Ask, Event, Question, Questions, ToPage } from "#client/watch/messages.ts";
 import type { FindingKind } from "#shared/log/evidence/finding.ts";
@@ -84,7 +83,8 @@ export class Phone {
 
   /** What was found. Whatever it is, the file of it can be read. */
   async found(): Promise<FindingKind[]> {
-    expect(readEvidence(await this.evidence())).not.toHaveProperty("refused");
+    const read = readEvidence(await this.evidence());
+    if ("refused" in read) throw new Error(`the file of evidence is refused: ${JSON.stringify(read)}`);
     return (await this.kept.findings(MEMBER)).map(({ kind }) => kind).reverse();
   }
 

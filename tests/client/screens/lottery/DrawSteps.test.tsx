@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { recomputeDraw, type Recomputed } from "#client/machines/recompute-draw.ts";
 import { DrawSteps, MissedSteps } from "#client/screens/lottery/DrawSteps.tsx";
 import { DrawVerdict } from "#client/screens/lottery/DrawVerdict.tsx";
-import type { AnchorAge } from "#client/watch/anchors.ts";
+import type { AnchorAge } from "#client/watch/messages.ts";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { rulesOf } from "#shared/lottery/games.ts";
 import { chainOfDay, commitOf, drawOf, seedOf, type DrawnRound } from "#shared/lottery/fairness.ts";
