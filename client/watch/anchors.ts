@@ -53,9 +53,20 @@ export class Anchors {
 
   async #take({ origin }: KeptLog, game: string, shown: Shown): Promise<void> {
     const { day, anchor } = shown;
-    const kept = await this.#kept.anchor(origin, game, day);
-    if (!kept) await this.#kept.keepAnchor({ origin, game, day, anchor, at: this.#around.now() });
-    else if (kept.anchor !== anchor) await this.#found("otherAnchor", `${game} ${day}`, { kept, shown });
+    const all = await this.#ofLogs({ origin, game, day });
+    const other = all.find((kept) => kept.anchor !== anchor);
+    if (other) await this.#found("otherAnchor", `${game} ${day}`, { kept: other, shown });
+    if (all[0]?.origin !== origin) await this.#kept.keepAnchor({ origin, game, day, anchor, at: this.#around.now() });
+  }
+
+  /** A day's anchor as it was seen in a log, and in those that it continues. A restore brings no other days: the key is the same. */
+  async #ofLogs({ origin, game, day }: Day): Promise<KeptAnchor[]> {
+    const all: KeptAnchor[] = [];
+    for (let one: string | undefined = origin; one !== undefined; one = (await this.#kept.log(one))?.before) {
+      const kept = await this.#kept.anchor(one, game, day);
+      if (kept) all.push(kept);
+    }
+    return all;
   }
 
   async #prove(log: KeptLog, game: string, shown: Shown): Promise<void> {
@@ -95,11 +106,13 @@ export class Anchors {
     return kept && kept.anchor !== anchor ? null : this.age({ origin, game, day });
   }
 
-  /** How long the anchor of a day was in the log before that day. */
+  /** How long the anchor of a day was in the log before that day. A log before a restore counts, where it was looked up there. */
   async age({ origin, game, day }: Day): Promise<AnchorAge> {
     const anchor = await this.of(origin, game, day);
     if (!anchor) return "unproved";
-    return parseDay(day)! * DAY_MS - anchor.told!.time >= ANCHOR_AHEAD_MS ? "week" : "young";
+    const same = (await this.#ofLogs({ origin, game, day })).filter((one) => one.anchor === anchor.anchor);
+    const told = Math.min(...same.flatMap((one) => one.told?.time ?? []));
+    return parseDay(day)! * DAY_MS - told >= ANCHOR_AHEAD_MS ? "week" : "young";
   }
 
   /** The days of a log of which rounds were checked, by what vouches for their seeds. */

@@ -1,5 +1,4 @@
 import { parseHeadAddress } from "#shared/log/address.ts";
-import { parseCheckpoint } from "#shared/log/checkpoint.ts";
 import { leafText } from "#shared/log/leaf.ts";
 import { noteText } from "#shared/log/note.ts";
 import { wordsOf } from "#shared/log/words.ts";
@@ -8,6 +7,7 @@ import { endsIn, firstKeyOf, isLinked, readHead, type ReadHead } from "./check-h
 import { followKeys, isSignedRightly, type KeptKeys } from "./keys.ts";
 import { leafAt } from "./read-leaf.ts";
 import type { Kept, KeptLog } from "./kept.ts";
+import { followOrigins, type Restore } from "./origins.ts";
 import type { Compared, Questions } from "./messages.ts";
 import type { Signing } from "./signing.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
@@ -217,13 +217,14 @@ export class Heads {
     if (keys === undefined) return null;
     if (!keys) return this.#reject("key", origin, evidence);
     if (!isSignedRightly(head, keys)) return this.#reject("signature", head.text, evidence);
-    const kind = before && (await this.#kindOf(before, head));
-    if (before && !kind) return null;
+    const restores = before && (await this.#restoresSince(before, head));
+    if (before && restores === undefined) return null;
     const since = this.#around.now();
-    const continues = kind === "restored" && before ? { before: before.origin } : {};
+    const all = before && restores && [...(before.restores ?? []), ...restores];
+    const continues = all ? { before: before.origin, restores: all } : {};
     const log: KeptLog = { origin, ...keys, first: head.text, newest: head.text, since, ...continues };
     await this.#follow(log, head);
-    if (before && kind) await this.#found(kind, origin, { before, now: log });
+    if (before) await this.#found(restores ? "restored" : "otherLog", origin, { before, now: log });
     else this.#around.tell({ to: "since", since });
     return { log, head, isProven: true };
   }
@@ -242,12 +243,11 @@ export class Heads {
     return keys?.key === key ? keys : null;
   }
 
-  /** Whether a new log says that it continues the one that is known. Undefined while that cannot be read. */
-  async #kindOf(before: KeptLog, head: ReadHead): Promise<"otherLog" | "restored" | undefined> {
+  /** The restores by which a new log continues the one that is known. Null if it does not; undefined while that cannot be read. */
+  async #restoresSince(before: KeptLog, head: ReadHead): Promise<Restore[] | null | undefined> {
     try {
       const leaf = await leafAt(0, head, this.#around.read);
-      const old = leaf?.kind === "restore" ? parseCheckpoint(leaf.old)?.origin : undefined;
-      return old === before.origin ? "restored" : "otherLog";
+      return leaf?.kind === "restore" ? await followOrigins(before.origin, leaf, this.#around.ask) : null;
     } catch {
       return undefined;
     }

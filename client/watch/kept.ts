@@ -6,10 +6,14 @@ import { DAY_MS, dayOf, dayText } from "#shared/time.ts";
 import type { KnownSeed } from "#shared/lottery/seed-at.ts";
 import type { EvidenceLog } from "#shared/log/evidence/file.ts";
 import type { Finding } from "#shared/log/evidence/finding.ts";
+import type { Restore } from "./origins.ts";
 import type { Place, Shelf } from "./shelf.ts";
 
 /** A log that this device has met, by its origin. */
-export type KeptLog = EvidenceLog;
+export interface KeptLog extends EvidenceLog {
+  /** All restores since the first log that this device met, oldest first. */
+  restores?: Restore[];
+}
 
 /** Who signs the heads of a log beside its house. */
 export interface KeptWitnesses {

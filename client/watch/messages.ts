@@ -1,7 +1,15 @@
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { Result, ToldClosing, WantedWitnesses } from "#shared/contract/events.ts";
 import type { fairAnchors, fairRound } from "#shared/contract/fair.ts";
-import type { fairConsistency, fairHead, fairHour, fairMine, fairProof, fairTable } from "#shared/contract/log.ts";
+import type {
+  fairConsistency,
+  fairHead,
+  fairHour,
+  fairMine,
+  fairOrigins,
+  fairProof,
+  fairTable,
+} from "#shared/contract/log.ts";
 import type { gameList } from "#shared/contract/lottery.ts";
 import type { PublishedOdds } from "#shared/lottery/shown-odds.ts";
 import type { PlacedBet } from "./check-bet.ts";
@@ -14,6 +22,7 @@ export interface Questions {
   head: { input: Record<string, never>; reply: ReplyOf<typeof fairHead> };
   consistency: { input: { from: string; to: string }; reply: ReplyOf<typeof fairConsistency> };
   hour: { input: Record<string, never>; reply: ReplyOf<typeof fairHour> };
+  origins: { input: Record<string, never>; reply: ReplyOf<typeof fairOrigins> };
   anchors: { input: { key: string }; reply: ReplyOf<typeof fairAnchors> };
   round: { input: { key: string; expect: string }; reply: ReplyOf<typeof fairRound> };
   proof: { input: { id: string }; reply: ReplyOf<typeof fairProof> };

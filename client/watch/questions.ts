@@ -1,12 +1,21 @@
 import { fairAnchors, fairRound } from "#shared/contract/fair.ts";
+import {
+  fairConsistency,
+  fairHead,
+  fairHour,
+  fairMine,
+  fairOrigins,
+  fairProof,
+  fairTable,
+} from "#shared/contract/log.ts";
 import { gameList } from "#shared/contract/lottery.ts";
-import { fairConsistency, fairHead, fairHour, fairMine, fairProof, fairTable } from "#shared/contract/log.ts";
 
 /** Where each question that the watcher may ask is answered. */
 export const ENDPOINTS = {
   head: fairHead,
   consistency: fairConsistency,
   hour: fairHour,
+  origins: fairOrigins,
   anchors: fairAnchors,
   round: fairRound,
   proof: fairProof,

@@ -52,7 +52,7 @@ export class Watcher {
   readonly #unproven: Unproven;
   /** The beacon that was checked last. */
   #beacon: { rule: string; signature: string; checked: CheckedBeacon | null } | null = null;
-  /** Games and days whose anchors were asked for. */
+  /** Logs, games and days whose anchors were asked for. */
   readonly #asked = new Set<string>();
 
   constructor(shelf: Shelf, around: Surroundings) {
@@ -175,7 +175,7 @@ export class Watcher {
     commits.set(expect, commit);
     if (commits.size > MOST_COMMITS) commits.delete(commits.keys().next().value!);
     const day = expect.slice(0, 8);
-    const name = `${key} ${day}`;
+    const name = `${(await this.#kept.currentLog())?.origin} ${key} ${day}`;
     if (this.#asked.has(name)) return;
     this.#asked.add(name);
     // What no head holds yet is asked for again at the next round.

@@ -34,6 +34,23 @@ export const fairConsistency = get("/fair/consistency", {
   summary: "The proof that one head of the log begins with another one",
 });
 
+export const fairOrigins = get("/fair/origins", {
+  access: "guest",
+  input: z.object({}),
+  reply: z.array(
+    z.object({
+      /** The key that the log began with, as a vkey. Its name is the log's origin. */
+      key: z.string(),
+      /** Its first head: a signed note. */
+      head: z.string(),
+      /** Its first leaf, which names the log before, and the path to the root of that head. */
+      leaf: z.string(),
+      path: Path,
+    }),
+  ),
+  summary: "Each later log of this house after a restore, with the proof of which one it continues",
+});
+
 export const fairHour = get("/fair/hour", {
   access: "guest",
   input: z.object({}),

@@ -15,6 +15,7 @@ import { toldAndKey } from "#server/domains/log/read-keys.ts";
 import { proveConsistency, readHour } from "#server/domains/log/read-log.ts";
 import { readMemberLeaves } from "#server/domains/log/read-member-leaves.ts";
 import { proveTable } from "#server/domains/log/table-leaf.ts";
+import { readOrigins } from "#server/domains/log/read-origins.ts";
 import { signedChain } from "#server/domains/log/sign-chain.ts";
 
 /** What members' apps ask of the log. */
@@ -27,6 +28,7 @@ export function logRoutes(app: FastifyInstance, deps: Deps, current: () => LogKe
     const beside = { cosigned: await newestCosigned(read), witnesses: deps.publicLog.wanted };
     return { head: head && (await withCosignatures(read, head)), key: keyText(key), changes, ...beside };
   });
+  serve(app, deps, contract.fairOrigins, () => readOrigins(read));
   serve(app, deps, contract.fairHour, () => readHour(read));
   serve(app, deps, contract.fairConsistency, ({ input: { from, to } }) =>
     proveConsistency(read, current().log, from, to),

@@ -28,6 +28,8 @@ export interface EvidenceLog {
   since: number;
   /** The origin of the log that it says it continues after a loss. */
   before?: string;
+  /** The first leaves of all logs that continue another one since. */
+  restores?: readonly unknown[];
 }
 
 /** A key that was replaced: the number of the leaf that did it, and the last batch of bets that it signed. */

@@ -9,7 +9,11 @@ import type { Check } from "#shared/log/fields.ts";
 const change = onlyFields({ text, head: text, path: listOf(text) });
 export const keptLog = onlyFields(
   { origin: text, key: text, first: text, newest: text, since: number },
-  { retired: listOf(onlyFields({ key: text, leaf: whole, batch: whole }, { change })), before: text },
+  {
+    retired: listOf(onlyFields({ key: text, leaf: whole, batch: whole }, { change })),
+    before: text,
+    restores: listOf(anything),
+  },
 );
 
 const keptClosing = withFields({

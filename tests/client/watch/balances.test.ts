@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { balancesOf } from "#client/watch/balances.ts";
 import type { Event } from "#client/watch/messages.ts";
-import { House, MEMBER, restored } from "./house.ts";
+import { House, MEMBER } from "./house.ts";
+import { restored } from "./restored.ts";
 import { Phone } from "./phone.ts";
 
 async function watching(): Promise<{ house: House; phone: Phone }> {

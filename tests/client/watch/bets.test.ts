@@ -12,7 +12,8 @@ import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { fairRound } from "#shared/contract/fair.ts";
 import { drandMode, QUICKNET, signedAt } from "#shared/lottery/beacon.ts";
 import { QUICKNET_BEACONS } from "#shared/lottery/beacon-signature.ts";
-import { GAME, House, MEMBER, ODDS, roundAt, restored } from "./house.ts";
+import { GAME, House, MEMBER, ODDS, roundAt } from "./house.ts";
+import { restored } from "./restored.ts";
 import { Phone } from "./phone.ts";
 
 async function betting(more: Parameters<House["bet"]>[2] = {}) {

@@ -4,7 +4,8 @@ import { parseNote } from "#shared/log/note.ts";
 import { ownHash } from "#shared/log/leaf.ts";
 import { rowsOf, tableHash } from "#shared/wheel.ts";
 import type { Questions } from "#client/watch/messages.ts";
-import { House, MEMBER, restored } from "./house.ts";
+import { House, MEMBER } from "./house.ts";
+import { restored } from "./restored.ts";
 import { Phone } from "./phone.ts";
 
 const credit = (cause: string) => ({ kind: "credit", code: "credit", cause, amount: 500, unit: "point" }) as const;

@@ -2,16 +2,16 @@ import { bytesToHex, concatBytes } from "@noble/hashes/utils.js";
 import type { Result, ToldClosing, WantedWitnesses } from "#shared/contract/events.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { fairAnchors, fairRound } from "#shared/contract/fair.ts";
-import type { fairHead, fairHour, fairMine, fairProof, fairTable } from "#shared/contract/log.ts";
+import type { fairHead, fairHour, fairMine, fairOrigins, fairProof, fairTable } from "#shared/contract/log.ts";
 import { NO_END, type OwnLeaf } from "#client/watch/check-chain.ts";
 import type { Event, Question } from "#client/watch/messages.ts";
 import { provingTree } from "./proving-tree.ts";
 import type { PlacedBet } from "#client/watch/check-bet.ts";
 import { balanceText, chainText, type ChainEndNote } from "#shared/log/chain-note.ts";
-import { originOf, parseCheckpoint } from "#shared/log/checkpoint.ts";
+import { originOf } from "#shared/log/checkpoint.ts";
 import { canonical } from "#shared/log/canonical.ts";
 import { keyChangeText, leafText, parseLeaf, type Leaf } from "#shared/log/leaf.ts";
-import { keyText, NOTE_KEY, noteText, parseNote, signNote, type Signer } from "#shared/log/note.ts";
+import { keyText, NOTE_KEY, noteText, signNote, type Signer } from "#shared/log/note.ts";
 import { batchText, receiptText, saltedLeaf } from "#shared/log/receipt.ts";
 import {
   contentText,
@@ -58,10 +58,14 @@ export class House {
   /** The leaf of its anchor, and the time of the head that holds it. */
   readonly told: { number: number; head: number; time: number };
 
-  constructor(word = "house", first?: Leaf, time = 1) {
+  /** The word that its days come from: a restore leaves them. */
+  readonly days: string;
+
+  constructor(word = "house", first?: Leaf, time = 1, days = word) {
+    this.days = days;
     const { publicKey } = signerOf("any", NOTE_KEY, word).key;
     this.signer = signerOf(originOf("house.example", publicKey), NOTE_KEY, word);
-    this.#chain = chainOfDay(sha256(bytes(`day of ${word}`)), ROUNDS);
+    this.#chain = chainOfDay(sha256(bytes(`day of ${days}`)), ROUNDS);
     if (first) this.state(first);
     const number = this.state({ kind: "anchor", game: GAME, day: DAY, anchor: this.anchor });
     this.state({ kind: "time", time });
@@ -369,6 +373,14 @@ export class House {
     return [{ day: DAY, anchor: this.anchor, told: this.told, ...more }];
   }
 
+  /** The logs after the first one. */
+  origins: ReplyOf<typeof fairOrigins> = [];
+
+  /** Its own log as one of them. */
+  originReply(): ReplyOf<typeof fairOrigins>[number] {
+    return { key: this.key, head: this.note(), leaf: this.firstText, path: this.#log.inclusion(0, this.size) };
+  }
+
   headReply(): ReplyOf<typeof fairHead> {
     return { head: this.note(), key: this.key, changes: this.changes, cosigned: null, witnesses: this.wanted };
   }
@@ -376,6 +388,7 @@ export class House {
   /** Answers as the house does. */
   answer(question: Question, input: Record<string, string>): unknown {
     if (question === "head") return this.headReply();
+    if (question === "origins") return this.origins;
     if (question === "hour") return this.hourReply();
     if (question === "anchors") return this.anchorsReply();
     if (question === "round") return this.fairRound(input["expect"]!);
@@ -386,14 +399,6 @@ export class House {
     const [from, to] = [Number(input["from"]), Number(input["to"])];
     return to > this.size ? null : { from, to, path: this.consistency(from, to) };
   }
-}
-
-/** The same house after a loss: its next log says that it continues the one before. */
-export function restored(house: House, more: Partial<Leaf<"restore">> = {}): House {
-  const { text } = parseNote(house.note())!;
-  const root = bytesToHex(parseCheckpoint(text)!.root);
-  const loss = { kind: "restore", number: 1, reason: "the disk broke", old: text, kept_root: root, at: 5 } as const;
-  return new House("next", { ...loss, kept: house.size, ...more });
 }
 
 const markSalt = sha256(bytes("mark"));

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { leafText, type Leaf } from "#shared/log/leaf.ts";
 import type { Content } from "#shared/log/salted.ts";
 import { drandMode, QUICKNET } from "#shared/lottery/beacon.ts";
-import { House, MEMBER, restored, roundAt } from "./house.ts";
+import { House, MEMBER, roundAt } from "./house.ts";
+import { restored } from "./restored.ts";
 import { Phone } from "./phone.ts";
 
 const OTHER = "cd".repeat(32);

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { headAddress } from "#shared/log/address.ts";
 import { keyOf, keyText, noteText, parseKey, parseNote } from "#shared/log/note.ts";
 import { openShelf } from "#client/watch/shelf.ts";
-import { GAME, House, roundAt, restored } from "./house.ts";
+import { GAME, House, roundAt } from "./house.ts";
+import { restored } from "./restored.ts";
 import { Phone } from "./phone.ts";
 
 const flipped = (hex: string) => (hex.startsWith("0") ? "1" : "0") + hex.slice(1);

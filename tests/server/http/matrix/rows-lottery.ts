@@ -28,6 +28,7 @@ export const rows: Rows = {
   "GET /fair/pauses": anybody(),
   "GET /fair/head": anybody(),
   "GET /fair/hour": anybody(),
+  "GET /fair/origins": anybody(),
   "GET /fair/consistency": anybody(),
   "GET /fair/log": anybody(),
   "GET /fair/table": anybody(),
