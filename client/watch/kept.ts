@@ -6,8 +6,11 @@ import { DAY_MS, dayOf, dayText } from "#shared/time.ts";
 import type { KnownSeed } from "#shared/lottery/seed-at.ts";
 import type { EvidenceLog } from "#shared/log/evidence/file.ts";
 import type { Finding } from "#shared/log/evidence/finding.ts";
-import type { Restore } from "./origins.ts";
+import type { Leaf } from "#shared/log/leaf.ts";
 import type { Place, Shelf } from "./shelf.ts";
+
+/** The first leaf of a log that continues another one after a loss. */
+export type Restore = Leaf<"restore">;
 
 /** A log that this device has met, by its origin. */
 export interface KeptLog extends EvidenceLog {

@@ -1,14 +1,13 @@
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { fairOrigins } from "#shared/contract/log.ts";
 import { parseCheckpoint } from "#shared/log/checkpoint.ts";
-import { parseLeaf, type Leaf } from "#shared/log/leaf.ts";
+import { parseLeaf } from "#shared/log/leaf.ts";
 import { isIncluded } from "#shared/log/tree.ts";
 import { merkleLeaf } from "#shared/merkle.ts";
 import { firstKeyOf, hashesOf, isSignedBy, readHead } from "./check-head.ts";
+import type { Restore } from "./kept.ts";
 import type { Ask } from "./messages.ts";
 
-/** The first leaf of a log that continues another one after a loss. */
-export type Restore = Leaf<"restore">;
 type Shown = ReplyOf<typeof fairOrigins>[number];
 
 /** The log that a restore continues. */

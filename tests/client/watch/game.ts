@@ -46,3 +46,18 @@ export const drawOf = (number: number, seed: string, dice: readonly number[]): L
   due: 10,
   drawn: 10,
 });
+
+/** What all its drawn rounds have in common. */
+export const DRAWN = {
+  key: GAME,
+  kind: KIND,
+  odds: ODDS,
+  rule: "none",
+  beacon: "",
+  beacon_signature: "",
+  closes: 0,
+  due: 0,
+  drawn: 0,
+  refunded: null,
+  gap: null,
+} as const;

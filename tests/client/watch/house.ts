@@ -27,7 +27,7 @@ import { rulesOf } from "#shared/lottery/games.ts";
 import { HOUR_MS } from "#shared/time.ts";
 import { rowsOf, tableHash, type Winnable } from "#shared/wheel.ts";
 import { merkleLeaf, MerkleTree } from "#shared/merkle.ts";
-import { DAY, drawOf as drawLeafOf, GAME, KIND, ODDS, openingOf, roundAt } from "./game.ts";
+import { DAY, DRAWN, drawOf as drawLeafOf, GAME, KIND, ODDS, openingOf, roundAt } from "./game.ts";
 import { base64Of, bytes, headNote, sha256, signerOf } from "../../log/world.ts";
 
 export { GAME, ODDS, roundAt };
@@ -274,23 +274,13 @@ export class House {
   fairRound(expect: string): ReplyOf<typeof fairRound> {
     const number = Number(expect.slice(-4));
     return {
-      key: GAME,
+      ...DRAWN,
       expect,
-      kind: KIND,
       index: number,
       commit: this.commit(number),
       seed: this.seed(number),
-      rule: "none",
-      beacon: "",
-      beacon_signature: "",
-      closes: 0,
       opencode: [...this.dice(number)],
       anchor: this.anchor,
-      odds: ODDS,
-      due: 0,
-      drawn: 0,
-      refunded: null,
-      gap: null,
     };
   }
 
