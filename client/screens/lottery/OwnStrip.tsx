@@ -87,7 +87,7 @@ function Figure({ name, value, tone = "" }: FigureProps) {
   const text = useText();
   const names = NAMES.find((names) => names.some((one) => one === name))!;
   return (
-    <span className="flex min-w-0 flex-col">
+    <span className="flex min-w-0 flex-col justify-between">
       <Steady texts={names.map((one) => text(one))} className="text-xs text-felt-muted">
         {text(name)}
       </Steady>
