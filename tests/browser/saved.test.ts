@@ -77,7 +77,10 @@ it("no history is kept of watched videos once the member turns it off", async ()
   await page.goto("/Saved?tab=watched");
   await expect.poll(() => cards().count()).toBe(1);
   // The switch shows at once what was asked for, and is in force once the server has answered.
-  const answered = () => page.waitForResponse(/video\/keepHistory/);
+  const answered = async () => {
+    const response = await page.waitForResponse(/video\/keepHistory/);
+    expect([response.status(), await response.json()]).toMatchObject([200, { code: 200 }]);
+  };
   await Promise.all([answered(), keep.uncheck()]);
   await page.getByText(words.text("saved.keepOff")).waitFor();
   await page.getByText(words.text("saved.none.watched")).waitFor();
