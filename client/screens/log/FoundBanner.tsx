@@ -1,12 +1,12 @@
-import { TriangleAlert } from "lucide-react";
+import { Info, TriangleAlert } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link, useLocation } from "react-router";
 import { bus } from "#client/api/bus.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { FindingKind } from "#shared/log/evidence/finding.ts";
-import { FOUND_WORDS } from "./found-words.ts";
+import { FOUND_WORDS, isAnnounced } from "./found-words.ts";
 
-/** Says at once what does not fit together, on every screen, until the member looks at it. */
+/** Says at once what does not fit together, and what the house announced of its log, on every screen until the member looks at it. */
 export default function FoundBanner() {
   const text = useText();
   const [found, show] = useState<FindingKind | null>(null);
@@ -17,11 +17,18 @@ export default function FoundBanner() {
     return () => bus.off("found", onFound);
   }, []);
   if (!found || pathname === "/Proof") return null;
+  const isCalm = isAnnounced({ kind: found });
+  const Icon = isCalm ? Info : TriangleAlert;
   return (
-    <div role="alert" className="in-frame pointer-events-none fixed inset-x-0 bottom-20 z-30 px-4">
-      <div className="pointer-events-auto flex flex-col gap-1 rounded-lg border border-bad bg-bad-soft p-4 text-sm shadow-sheet">
+    <div
+      role={isCalm ? "status" : "alert"}
+      className="in-frame pointer-events-none fixed inset-x-0 bottom-20 z-30 px-4"
+    >
+      <div
+        className={`pointer-events-auto flex flex-col gap-1 rounded-lg border p-4 text-sm shadow-sheet ${isCalm ? "border-edge bg-card" : "border-bad bg-bad-soft"}`}
+      >
         <p className="flex items-start gap-2 font-semibold">
-          <TriangleAlert size={20} aria-hidden className="shrink-0 text-bad" />
+          <Icon size={20} aria-hidden className={`shrink-0 ${isCalm ? "text-muted" : "text-bad"}`} />
           {text(`watch.found.${FOUND_WORDS[found]}`)}
         </p>
         <Link

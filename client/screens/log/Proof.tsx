@@ -1,4 +1,4 @@
-import { BadgeCheck, Download, Info, TriangleAlert } from "lucide-react";
+import { BadgeCheck, Download, Info } from "lucide-react";
 import { useSearchParams } from "react-router";
 import { Button, ButtonLink } from "#client/components/Button.tsx";
 import { Card, Facts } from "#client/components/Card.tsx";
@@ -11,11 +11,12 @@ import { useTime } from "#client/text/use-time.ts";
 import type { WatchReport } from "#client/watch/messages.ts";
 import { toSeconds } from "#shared/time.ts";
 import { CompareCard } from "./CompareCard.tsx";
-import { FOUND_WORDS } from "./found-words.ts";
 import { ChainDrawing, LogDrawing } from "./Drawings.tsx";
+import { Findings } from "./Findings.tsx";
+import { isAnnounced } from "./found-words.ts";
 import { OrderProof } from "./OrderProof.tsx";
 import { OwnLeaves } from "./OwnLeaves.tsx";
-import { saveEvidence, saveKept } from "./save-evidence.ts";
+import { saveKept } from "./save-evidence.ts";
 import { useWatchedMember, useWatchReport } from "./use-watch.ts";
 
 /** What this device has kept and checked by itself, how to compare it with another one, and what a log is. */
@@ -55,7 +56,8 @@ function Checked({ report }: { report: WatchReport }) {
     );
   return (
     <>
-      {findings.length === 0 ? <Nothing days={report.days} /> : <Findings report={report} />}
+      {findings.every(isAnnounced) && <Nothing days={report.days} />}
+      <Findings report={report} />
       {lost && <p className="text-sm">{text("watch.lost", { time: time(toSeconds(lost.since)) })}</p>}
       {log && <Counted report={report} since={log.since} origin={log.origin} />}
     </>
@@ -75,31 +77,6 @@ function Nothing({ days: { young, unproved } }: Pick<WatchReport, "days">) {
         {isLate && <p className="text-sm">{text("watch.youngHint")}</p>}
       </div>
     </div>
-  );
-}
-
-function Findings({ report }: { report: WatchReport }) {
-  const text = useText();
-  const time = useTime();
-  return (
-    <section className="flex flex-col gap-3 rounded-lg bg-bad-soft p-4">
-      <h2 role="alert" className="flex items-start gap-3 text-base font-semibold">
-        <TriangleAlert size={28} aria-hidden className="shrink-0 text-bad" />
-        {text("watch.something")}
-      </h2>
-      <ul className="flex flex-col gap-3">
-        {report.findings.map((finding) => (
-          <li key={`${finding.kind} ${finding.subject}`} className="flex flex-col gap-1 text-sm">
-            <p className="font-medium">{text(`watch.found.${FOUND_WORDS[finding.kind]}`)}</p>
-            <p className="figures text-muted">{time(toSeconds(finding.at))}</p>
-          </li>
-        ))}
-      </ul>
-      <Button look="quiet" onClick={() => saveEvidence(report)}>
-        <Download size={18} aria-hidden />
-        {text("watch.evidence")}
-      </Button>
-    </section>
   );
 }
 

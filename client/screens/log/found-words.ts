@@ -27,3 +27,6 @@ export const FOUND_WORDS = {
   odds: "odds",
   balance: "balance",
 } as const satisfies Record<FindingKind, string>;
+
+/** What the house says of itself, and what contradicts nothing. */
+export const isAnnounced = ({ kind }: { kind: FindingKind }): boolean => kind === "restored";
