@@ -1,19 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { fallen, mostPaid, netOf, payingOfCart, withDraw, type OwnRound } from "#client/machines/own-round.ts";
+import { fallen, mostPaid, netOf, payingOfCart, withDraw } from "#client/machines/own-round.ts";
 import { oddsOf } from "../../support/odds-of.ts";
-
-const KIND = "dice-sum";
-const own: OwnRound = {
-  key: "k3-1m",
-  expect: "20260302-0001",
-  opencode: null,
-  money: "30.00",
-  win: null,
-  options: [
-    { type: "A", money: "20.00", pays: ["39.00"], win: null },
-    { type: "7", money: "10.00", pays: ["136.80"], win: null },
-  ],
-};
+import { KIND, WAITING as own } from "../../support/own-round.ts";
 
 describe("the most that one draw pays", () => {
   it("counts options that can fall together, and no others", () => {

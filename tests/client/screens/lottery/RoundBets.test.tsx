@@ -3,22 +3,11 @@ import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { withDraw, type OwnRound } from "#client/machines/own-round.ts";
 import { RoundBets } from "#client/screens/lottery/RoundBets.tsx";
+import { KIND, WAITING as waiting } from "../../../support/own-round.ts";
 import { setStage, show } from "../../../support/Stage.tsx";
 
 setStage();
 
-const KIND = "dice-sum";
-const waiting: OwnRound = {
-  key: "k3-1m",
-  expect: "20260302-0001",
-  opencode: null,
-  money: "30.00",
-  win: null,
-  options: [
-    { type: "A", money: "20.00", pays: ["39.00"], win: null },
-    { type: "7", money: "10.00", pays: ["136.80"], win: null },
-  ],
-};
 const refunded: OwnRound = {
   ...waiting,
   win: "30.00",
