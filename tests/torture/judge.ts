@@ -39,8 +39,8 @@ export interface Played {
   history: History;
   games: { key: string; periodS: number }[];
   /**
-   * The payment channel, which is on the same database, may fail to open an order or to tell of a payment: that is
-   * credited when its order expires, half an hour later.
+   * The payment channel, which is on the same database, may fail to tell of a payment: that is credited when its order
+   * expires, half an hour later.
    */
   losesNews?: boolean;
   /** The database has lost what it had acknowledged, and orders with it. */
@@ -143,8 +143,7 @@ function playedRounds({ books, games }: Rows): Map<number, PlayedRound> {
 const nameOfRound = ({ day, number }: { day: number; number: number }) =>
   `${dayText(day)}-${String(number).padStart(4, "0")}`;
 
-const isExplained = ({ losesNews, hasLost }: Played, text: string) =>
-  (losesNews && text.includes('"recharge.away"')) || (hasLost && text.startsWith(GONE));
+const isExplained = ({ hasLost }: Played, text: string) => hasLost && text.startsWith(GONE);
 
 function loudLines({ server, expects }: Played): string[] {
   const lines = server.logged.join("").split("\n");

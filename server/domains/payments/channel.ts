@@ -75,7 +75,8 @@ export interface ProviderReply {
 
 /**
  * A payment channel. None of its methods runs inside a transaction. Each sets its own timeout. It throws `ProviderRefused`
- * when the provider refused for good, and any other error when the outcome is unknown.
+ * when the provider refused for good, a `Refusal` for what is not the provider's doing, and any other error when the outcome
+ * is unknown.
  */
 export interface Channel {
   readonly code: string;

@@ -40,6 +40,7 @@ export async function orderDeposit(deps: Deps, channels: Channels, request: Depo
   try {
     return { ...order, ...(await channels.find(order.channel)!.prepare(order)) };
   } catch (error) {
+    if (error instanceof Refusal) throw error;
     deps.log.warn(
       { err: error, channel: order.channel, orderNo: order.orderNo },
       "a payment page could not be prepared",

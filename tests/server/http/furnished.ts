@@ -38,6 +38,7 @@ import { fileOf, PIXEL } from "../../support/pictures.ts";
 import { SSO_SECRET, ticketFor } from "../../support/partner.ts";
 import { topUp } from "../../support/top-up.ts";
 import { world, type Player, type World } from "../../support/world.ts";
+import { ask } from "../admin/operate.ts";
 import { listing } from "../listing/listing-world.ts";
 import { category, video } from "../video/video-world.ts";
 
@@ -49,7 +50,7 @@ export interface Furnished {
 export const PASSWORD = "correct horse";
 export const PIN = "246810";
 
-/** A site on which every endpoint has data: drawn and skipped rounds, an open bet, a pause that was taken back at once, bets, a top-up, a notice, a plan. */
+/** A site on which every endpoint has data: a log that continues one before a restore, drawn and skipped rounds, an open bet, a pause that was taken back at once, bets, a top-up, a notice, a plan. */
 export async function furnishedWorld(env: Record<string, string> = {}): Promise<Furnished> {
   const w = await world({ env });
   await w.game();
@@ -67,6 +68,8 @@ export async function furnishedWorld(env: Record<string, string> = {}): Promise<
     await addNotice(tx, w.deps, "Welcome", "The doors are open");
     await setPrizes(tx, w.deps, DEMO_PRIZES);
   });
+  await w.live(1_000);
+  await ask(w, "restored", "--reason", "A disk failed");
   await w.live(1_000);
   await bet(w, mia, 5, "A,7");
   await w.live(MINUTE_MS);

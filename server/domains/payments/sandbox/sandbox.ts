@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { and, eq, gt, inArray } from "drizzle-orm";
+import { isDatabaseAway } from "#db/away.ts";
 import { deposits, sandboxCheckouts } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { readUnit } from "#server/domains/ledger/unit.ts";
@@ -39,9 +40,14 @@ class Sandbox implements Channel {
 
   async prepare({ orderNo, amount, fee }: Order): Promise<Checkout> {
     const row = { orderNo, amount: amount + fee };
-    await this.#deps.db.transact(async (tx) => {
-      await tx.insert(sandboxCheckouts).values(row).onConflictDoNothing();
-    });
+    try {
+      await this.#deps.db.transact(async (tx) => {
+        await tx.insert(sandboxCheckouts).values(row).onConflictDoNothing();
+      });
+    } catch (error) {
+      // These rows are in the site's own database. Where that is away, no provider is.
+      throw isDatabaseAway(error) ? new Refusal("server.away", { retryAfterS: 1 }) : error;
+    }
     return { page: `${this.#deps.publicUrl}/pay/sandbox/${orderNo}`, opens: "frame", reference: null };
   }
 
