@@ -57,7 +57,7 @@ const OFFERED_TO: [who: RegExp, what: Allowed][] = [
       "server/config": "config master-key",
       "server/storage": "open",
       "server/domains/log": "signing-witnesses",
-      "server/domains/payments": "channels",
+      "server/domains/payments": "channels looks",
       "server/jobs": "backup-folder clock-watch",
     },
   ],

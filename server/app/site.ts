@@ -117,7 +117,7 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
   const [bets, passwords, ledger] = [new BetService(deps, queue), new Passwords(deps.keys), new LedgerSum(deps)];
   const proxies = watchProxies(config, isProxy, outside.log);
   const clocks = clocksOf(deps, config, sessions, channels);
-  const health = healthOf(config, proxies, { hub, rounds, relay, passwords, queue, ledger, backups: clocks.backups });
+  const health = healthOf(config, proxies, { hub, rounds, relay, passwords, queue, ledger, ...clocks });
   const doors = { health, names, rateLimit, metricsToken, docsToken };
   const parts = { ...doors, bets, passwords, logKey: () => publicLog.key, channels };
   await buildApp(app, deps, { ...parts, ...(webDev && { webDev }) });
@@ -184,7 +184,7 @@ async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-interface Watched extends Pick<Site, "hub" | "rounds" | "relay" | "ledger" | "backups"> {
+interface Watched extends Pick<Site, "hub" | "rounds" | "relay" | "ledger" | "backups" | "payments"> {
   passwords: Passwords;
   queue: BetQueue;
 }
@@ -192,7 +192,7 @@ interface Watched extends Pick<Site, "hub" | "rounds" | "relay" | "ledger" | "ba
 const healthOf = (
   { dataDir }: Config,
   proxies: Pick<Health, "proxyUntrusted" | "look">,
-  { hub, rounds, relay, passwords, queue, ledger, backups }: Watched,
+  { hub, rounds, relay, passwords, queue, ledger, backups, payments }: Watched,
 ): Health => ({
   ...proxies,
   leaving: false,
@@ -203,6 +203,7 @@ const healthOf = (
   diskFree: () => freeBytes(dataDir),
   ledgerSum: () => ledger.last,
   backups: () => backups.figures(),
+  providers: () => payments.unseen(),
   rounds: { failing: () => rounds.failing, watch: rounds.watch },
 });
 

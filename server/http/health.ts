@@ -23,6 +23,8 @@ export interface Health {
   ledgerSum(): number;
   /** What is known of the backups. */
   backups(): Promise<BackupFigures>;
+  /** How long ago the payments of each provider were last seen, in ms. */
+  providers(): Promise<(readonly [channel: string, ms: number])[]>;
   rounds: {
     /** How many steps failed and wait for a retry. */
     failing(): number;

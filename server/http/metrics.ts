@@ -20,6 +20,7 @@ export function metricsOf(deps: Needs, health: Health) {
   const registry = new Registry();
   addGauges(registry, deps, health);
   addSite(registry, deps);
+  addProviders(registry, health);
   addQueues(registry, deps, health);
   addCounters(registry, deps);
   const requests = new Histogram({
@@ -112,6 +113,21 @@ function addSite(registry: Registry, { db, clock, publicLog }: Needs): void {
     const isDue = lte(dueAt, clock.now());
     const [first] = await db.read.select({ dueAt }).from(pushMessages).where(isDue).orderBy(asc(dueAt)).limit(1);
     return first ? secondsSince(clock.now(), first.dueAt) : 0;
+  });
+}
+
+/** Payment providers, which say nothing of themselves while they are away. A value that cannot be read is left out. */
+function addProviders(registry: Registry, health: Health): void {
+  const made: Gauge<"channel"> = new Gauge({
+    name: "trio_payments_unseen_seconds",
+    help: "How long ago a channel's payments were last compared with our orders",
+    labelNames: ["channel"],
+    registers: [registry],
+    async collect() {
+      const all = await health.providers().catch(() => []);
+      made.reset();
+      for (const [channel, ms] of all) made.set({ channel }, toExactSeconds(ms));
+    },
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Deps } from "#server/app/deps.ts";
 import type { Channels } from "#server/domains/payments/channels.ts";
 import { collectAllDebts } from "#server/domains/payments/debts.ts";
+import { readLooks } from "#server/domains/payments/looks.ts";
 import { reconcile } from "#server/domains/payments/reconcile.ts";
 
 const EVERY_MS = 5_000;
@@ -20,5 +21,14 @@ export class PaymentClock {
     const done = await Promise.allSettled(this.#channels.all.map((channel) => reconcile(this.#deps, channel)));
     for (const one of done) if (one.status === "rejected") throw one.reason;
     return EVERY_MS;
+  }
+
+  /** How long ago each channel's payments were last compared with our orders, of those that can be asked for theirs. */
+  async unseen(): Promise<(readonly [channel: string, ms: number])[]> {
+    const { db, clock } = this.#deps;
+    const looks = await readLooks(db.read);
+    return this.#channels.all
+      .filter(({ code, recent }) => recent !== undefined && looks.has(code))
+      .map(({ code }) => [code, Math.max(0, clock.now() - looks.get(code)!)]);
   }
 }

@@ -8,7 +8,7 @@ import { checkDatabase, checkKey, checkTime } from "./database.ts";
 import { finding, type Finding } from "./finding.ts";
 import { checkAddresses, checkDataFolder, checkPrograms, checkStorage } from "./machine.ts";
 import { checkBackups } from "./backups.ts";
-import { checkPayments } from "./payments.ts";
+import { checkPayments, checkProviders } from "./payments.ts";
 import { checkWitnesses } from "./witnesses.ts";
 import { checkDemo, checkGames, checkLanguages, checkSettings, checkWaiting } from "./site.ts";
 
@@ -64,6 +64,7 @@ async function diagnoseSite(config: Config): Promise<Finding[]> {
       await tried("games", () => checkGames(operator, settings)),
       await tried("settings", async () => checkSettings(settings, config)),
       await tried("payments", async () => checkPayments(settings, config)),
+      await tried("payments", () => checkProviders(operator, config)),
       await tried("witnesses", () => checkWitnesses(operator, config)),
       await tried("backups", () => checkBackups(operator, config)),
       await tried("waiting", () => checkWaiting(operator)),

@@ -1,7 +1,10 @@
 import { isLocalUrl, type Config } from "#server/config/config.ts";
+import type { Operator } from "#server/admin/command.ts";
 import type { SettingsReader } from "#server/app/deps.ts";
 import type { ChannelKind } from "#server/domains/payments/channel.ts";
 import { CHANNEL_KINDS } from "#server/domains/payments/channels.ts";
+import { readLooks } from "#server/domains/payments/looks.ts";
+import { MINUTE_MS, toIso } from "#shared/time.ts";
 import { POINTS } from "#shared/unit.ts";
 import { finding, type Finding } from "./finding.ts";
 
@@ -31,6 +34,25 @@ export function checkPayments(settings: SettingsReader, config: Config): Finding
           "Set a provider's secrets in the environment",
         ),
       ];
+}
+
+/** How old a comparison may be: two in a row have failed then. */
+const UNSEEN_MS = 15 * MINUTE_MS;
+
+/** Finds providers that a server has asked for their payments, and that do not answer any more. */
+export async function checkProviders(
+  { db, clock }: Pick<Operator, "db" | "clock">,
+  { secret }: Pick<Config, "secret">,
+) {
+  const looks = await readLooks(db.read);
+  const asked = CHANNEL_KINDS.filter(({ code, isConfigured }) => looks.has(code) && isConfigured(secret));
+  return asked
+    .filter(({ code }) => clock.now() - looks.get(code)! > UNSEEN_MS)
+    .map(({ code }) => {
+      const says = `${code} has shown no payments since ${toIso(looks.get(code)!)}`;
+      const advice = "Does a server run, and reach it? Its log says: a channel's payments could not be listed";
+      return finding("note", "payments", says, advice);
+    });
 }
 
 function checkKind({ code, isConfigured }: ChannelKind, unit: string, { secret, publicUrl }: Config): Finding[] {

@@ -12,6 +12,8 @@ import { finishRefund } from "./review.ts";
 const AT_ONCE = 50;
 /** How often a channel's payments are compared with our orders. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
+/** How soon one that could not be reached is asked again. */
+const LOOK_AGAIN_MS = MINUTE_MS;
 /** A provider's list may lag behind, and clocks may differ. */
 const OVERLAP_MS = HOUR_MS;
 /** How long a claimed order is left alone by other servers. */
@@ -128,6 +130,10 @@ async function findUnnotified(deps: Deps, channel: Channel): Promise<void> {
     events = await channel.recent(since - OVERLAP_MS);
   } catch (error) {
     deps.log.warn({ err: error, channel: channel.code }, "a channel's payments could not be listed");
+    await deps.db.transact(async (tx) => {
+      const lookAt = now + LOOK_AGAIN_MS;
+      await tx.update(channelLooks).set({ lookAt }).where(eq(channelLooks.channel, channel.code));
+    });
     return;
   }
   await applyEvents(deps, channel.code, events);

@@ -51,6 +51,8 @@ const ACCIDENTS: Record<string, [series: string, values: string, toldAfterS: num
   TrioLaneFull: ['trio_waiting{lane="login"}', "0+0x11 150+0x99", 30],
   TrioGuessing: ['trio_security_events_total{event="login.failed"}', "0+0x11 1000+1000x199", 300],
   TrioPushLate: ["trio_push_lag_seconds", "0+0x11 61+5x99", 120],
+  // From the moment that it has not been seen for seven minutes.
+  TrioProviderAway: ['trio_payments_unseen_seconds{channel="stripe"}', "300+0x11 421+5x99", 30],
   TrioDiskScarce: ["trio_disk_free_bytes", "5e10+0x11 1e9+0x99", 60],
   TrioBackupLate: ["trio_backup_late_seconds", "0+0x11 7201+5x99", 60],
   TrioBackupBad: ["trio_backup_problems", "0+0x11 2+0x99", 60],

@@ -41,10 +41,15 @@ async function open<P extends { listen(): Promise<P>; url: string; close(): Prom
   return { w, provider, close };
 }
 
-export const stripeWorld = () =>
+export const stripeWorld = (more: Record<string, string> = {}) =>
   open(
     (now) => new StripeServer(now),
-    (url) => ({ STRIPE_SECRET_KEY: STRIPE_KEY, STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_URL: url }),
+    (url) => ({
+      STRIPE_SECRET_KEY: STRIPE_KEY,
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      STRIPE_URL: url,
+      ...more,
+    }),
   );
 
 export const btcpayWorld = (more: Record<string, string> = {}) =>
