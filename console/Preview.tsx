@@ -3,6 +3,7 @@ import { localeBy, localText } from "#shared/locales.ts";
 import { readLocal } from "./LocalField.tsx";
 import { OddsPreview } from "./OddsPreview.tsx";
 import { Phone } from "./Phone.tsx";
+import { PlansPreview } from "./PlansPreview.tsx";
 import { PrizesPreview } from "./PrizesPreview.tsx";
 
 interface Props {
@@ -20,6 +21,8 @@ export function Preview({ command, words, files }: Props) {
       return <BannerPreview picture={files.FILE ?? null} caption={words.caption ?? ""} />;
     case "prize:set":
       return <PrizesPreview file={files["FILE.json"] ?? null} />;
+    case "plan:set":
+      return <PlansPreview file={files["FILE.json"] ?? null} />;
     case "lottery:add":
       return <OddsPreview kind={words.kind ?? ""} />;
     default:

@@ -1,8 +1,8 @@
-import { useEffect, useState } from "react";
 import { chanceFormat } from "#shared/format.ts";
 import { localeBy, localText, type LocalText } from "#shared/locales.ts";
 import { weightOf } from "#shared/wheel.ts";
 import { Phone } from "./Phone.tsx";
+import { useReadFile } from "./use-read-file.ts";
 
 interface Prize {
   id: string;
@@ -37,18 +37,7 @@ export const meanPoints = (prizes: readonly Prize[]): number =>
 
 /** The chances of a list of prizes before they are set, as the wheel will publish them. */
 export function PrizesPreview({ file }: { file: File | null }) {
-  const [prizes, setPrizes] = useState<Prize[] | null>(null);
-  useEffect(() => {
-    let isCurrent = true;
-    const read = async () => {
-      const text = file === null ? "" : await file.text();
-      if (isCurrent) setPrizes(offeredIn(text));
-    };
-    void read();
-    return () => {
-      isCurrent = false;
-    };
-  }, [file]);
+  const prizes = useReadFile(file, offeredIn);
   if (file === null) return null;
   if (prizes === null || prizes.length === 0) return <p role="status">This file is no list of prizes.</p>;
   const whole = weightOf(prizes);

@@ -1,6 +1,7 @@
 import type { MadeFile } from "#shared/console.ts";
+import { FALLBACK_LOCALE, localText } from "#shared/locales.ts";
 import { plain, type Done } from "./api.ts";
-import { accountStatus, COLUMNS, shownOf } from "./columns.ts";
+import { accountStatus, COLUMNS, isByLanguage, shownOf } from "./columns.ts";
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -19,6 +20,7 @@ function Value({ name, value }: { name: string; value: unknown }) {
   if (name === "status") return <>{accountStatus(value)}</>;
   if (typeof value === "boolean") return <>{value ? "yes" : "no"}</>;
   if (isNothing(value)) return <>–</>;
+  if (isRecord(value) && isByLanguage(value)) return <>{localText(value, FALLBACK_LOCALE)}</>;
   if (typeof value === "object") return <Json value={value} />;
   return <>{plain(value)}</>;
 }

@@ -1,15 +1,20 @@
+import { LOCALES, type LocaleCode } from "#shared/locales.ts";
+
 /** What people read of a column or part of a command's output. A test asks for a row of each. */
 export const COLUMNS: Readonly<Record<string, string>> = {
+  amount: "Amount",
   at: "When",
   balance: "Balance after it",
   bank: "Bank",
   bankid: "Account number",
+  caption: "Words over the picture",
   category: "Category",
   channel: "Payment channel",
   command: "Command",
   cooling_until: "Not before",
   create_time: "Since",
   created: "Added",
+  days: "Days",
   demo: "Demonstration",
   desc: "Reason",
   durationMs: "Length",
@@ -24,10 +29,14 @@ export const COLUMNS: Readonly<Record<string, string>> = {
   holder: "Account holder",
   host: "From",
   id: "Number",
+  image: "Picture",
   key: "Game",
+  kind: "What",
   last_used: "Last used",
+  link: "Where it leads",
   listing: "Listing",
   member_until: "Member until",
+  memo: "What it is",
   mobile: "Telephone",
   money: "Amount",
   name: "Name",
@@ -36,6 +45,7 @@ export const COLUMNS: Readonly<Record<string, string>> = {
   passkeys: "Passkeys",
   picture: "Picture",
   plays: "Plays",
+  price: "Price",
   publishedAt: "Published",
   reason: "Reason",
   received: "Received",
@@ -46,6 +56,7 @@ export const COLUMNS: Readonly<Record<string, string>> = {
   state: "State",
   status: "Account",
   status_text: "State",
+  stock: "What is left",
   surplus: "Paid too much",
   text: "Text",
   time: "When",
@@ -53,9 +64,11 @@ export const COLUMNS: Readonly<Record<string, string>> = {
   type: "What",
   unit: "Unit",
   update_time: "Last change",
+  url: "Picture",
   username: "Member",
   version: "Changes of the wallet",
   waiting_since: "Waiting since",
+  weight: "Weight",
   who: "Who",
   why: "Why not",
   words: "On what, and how",
@@ -64,6 +77,10 @@ export const COLUMNS: Readonly<Record<string, string>> = {
 /** Codes for programs that stand beside their words, or of no use to people. */
 const isHidden = (name: string, row: Readonly<Record<string, unknown>>): boolean =>
   name === "operatorId" || (name === "status" && "status_text" in row);
+
+/** A text by language, as the commands that set it take it. */
+export const isByLanguage = (row: Readonly<Record<string, unknown>>): row is Partial<Record<LocaleCode, string>> =>
+  Object.keys(row).length > 0 && Object.keys(row).every((name) => LOCALES.some(({ code }) => code === name));
 
 /** The columns that people see of rows with these names. */
 export const shownOf = (row: Readonly<Record<string, unknown>>): string[] =>

@@ -37,7 +37,7 @@ const OFFERED: Allowed = {
   "server/domains/support": "pictures write-message",
   "server/domains/video": "captions publish read-videos video-files",
   "server/domains/wallet": "operator-credit",
-  "server/domains/wheel": "set-prizes",
+  "server/domains/wheel": "read-prizes set-prizes",
   "server/pictures": "encode store",
   "server/programs": "ffmpeg progress",
 };

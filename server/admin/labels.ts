@@ -32,6 +32,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   VALUE: "Value",
   "backup FILE": "Name of the copy",
   "banner:add FILE": "Picture",
+  "banner:remove ID": "Banner, by its number",
   "city:add NAME": "Name of the city",
   "comment:hide ID": "Comment, by its number",
   "comment:show ID": "Comment, by its number",

@@ -1,12 +1,13 @@
 import * as z from "zod";
+import { readOffered } from "#server/domains/wheel/read-prizes.ts";
 import { setPrizes, type NewPrize } from "#server/domains/wheel/set-prizes.ts";
-import { LOCALES, mapLocalText } from "#shared/locales.ts";
-import { fromUnits, MAX_UNITS } from "#shared/money.ts";
+import { LOCALES, localText, mapLocalText } from "#shared/locales.ts";
+import { fromUnits, MAX_UNITS, MINOR_PER_UNIT } from "#shared/money.ts";
 import type { Command } from "./command.ts";
 import { readJsonFile } from "./read-file.ts";
 
 const codes = LOCALES.map(({ code }) => code);
-const localText = (most: number) => {
+const Text = (most: number) => {
   const part = z.string().min(1).max(most);
   return z.union([part, z.partialRecord(z.enum(codes), part)]);
 };
@@ -17,8 +18,8 @@ const MOST = { points: MAX_UNITS, days: 3_660, spin: 100, thanks: 0 };
 const Prize = z
   .strictObject({
     id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
-    title: localText(60),
-    memo: localText(4_000),
+    title: Text(60),
+    memo: Text(4_000),
     image: z
       .string()
       .max(200)
@@ -55,5 +56,23 @@ export const prizeSet: Command = {
     });
     await db.transact((tx) => setPrizes(tx, { clock, announce }, wanted));
     return { text: `${wanted.length} prizes are on the wheel now.`, json: { ok: true, prizes: wanted.length } };
+  },
+};
+
+export const prizeList: Command = {
+  usage: "",
+  does: "Lists the prizes on the wheel, in its order, and what is left of each; with --json, the list that sets it",
+  reads: true,
+  async run({ db }) {
+    const json = (await readOffered(db.read)).map(({ amount, ...prize }) => ({
+      ...prize,
+      amount: prize.kind === "points" ? amount / MINOR_PER_UNIT : amount,
+    }));
+    const lines = json.map(({ id, kind, amount, weight, stock, title }) =>
+      [id, `${amount} ${kind}`, `weight ${weight}`, `left ${stock ?? "without end"}`, localText(title, "en_us")].join(
+        "  ",
+      ),
+    );
+    return { text: lines.join("\n") || "The wheel has no prizes.", json };
   },
 };

@@ -1,23 +1,15 @@
-import { eq, max, sql } from "drizzle-orm";
-import * as z from "zod";
-import { isDatabaseAway } from "#db/away.ts";
-import { plans } from "#db/schema/member.ts";
+import { eq, sql } from "drizzle-orm";
 import { invites } from "#db/schema/session.ts";
-import { banners, settings } from "#db/schema/site.ts";
+import { settings } from "#db/schema/site.ts";
 import { Settings } from "#server/app/settings.ts";
 import { changeBeacons, modeOfSetting } from "#server/domains/lottery/change-beacon.ts";
 import { signTicket, TICKET_S } from "#server/domains/session/sso-ticket.ts";
 import { addNotice } from "#server/domains/site/notices.ts";
 import { setSetting } from "#server/domains/site/set-setting.ts";
 import { SETTINGS } from "#server/domains/site/settings.ts";
-import { removePictures, storePicture } from "#server/pictures/store.ts";
-import { LOCALES, mapLocalText, type LocalText } from "#shared/locales.ts";
-import { fromUnits, MAX_UNITS } from "#shared/money.ts";
-import { NoPicture, pictureFile } from "#shared/picture.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { SECOND_MS, toSeconds } from "#shared/time.ts";
 import { type Command, Misused, Refused } from "./command.ts";
-import { BadFile, readJsonFile, readPlainFile } from "./read-file.ts";
 import { readNumber, readText, readUsername } from "./read-words.ts";
 
 const MASK = "********";
@@ -106,34 +98,6 @@ export const inviteAdd: Command = {
   },
 };
 
-const codes = LOCALES.map(({ code }) => code);
-const Plans = z
-  .array(
-    z.strictObject({
-      id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
-      name: z.union([z.string().min(1), z.partialRecord(z.enum(codes), z.string().min(1))]),
-      days: z.int().min(1).max(3_660),
-      price: z.int().min(1).max(MAX_UNITS),
-    }),
-  )
-  .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, "an id appears twice");
-
-export const planSet: Command = {
-  usage: "FILE.json",
-  does: "Sets the membership plans: [{ id, name, days, price }], price in whole units; plans left out are no longer sold",
-  async run({ db }, { args }) {
-    const wanted = readJsonFile(args["FILE.json"]!, Plans);
-    await db.transact(async (tx) => {
-      await tx.update(plans).set({ sold: false });
-      for (const [position, { price, ...plan }] of wanted.entries()) {
-        const row = { ...plan, price: fromUnits(price), position, sold: true };
-        await tx.insert(plans).values(row).onConflictDoUpdate({ target: plans.id, set: row });
-      }
-    });
-    return { text: `${wanted.length} plans are on sale now.`, json: { ok: true, plans: wanted.length } };
-  },
-};
-
 export const ssoLink: Command = {
   usage: "NAME",
   does: "Prints a link that logs NAME in once, within 60 seconds; an unknown NAME becomes a member",
@@ -153,53 +117,3 @@ export const ssoLink: Command = {
     };
   },
 };
-
-const MOST_BANNER_BYTES = 20 * 1_048_576;
-
-export const bannerAdd: Command = {
-  usage: "FILE [--link L] [--caption T]",
-  local: ["caption"],
-  does: 'Adds a picture as the last banner of the home screen; L is a path of the app, or an https address; T stands over it: a text of at most 40 characters, or JSON {"en_us": "…"} by language',
-  async run(operator, { args, options }) {
-    const link = readLink(options.link ?? "/Home");
-    const caption = options.caption === undefined ? null : readCaption(options.caption);
-    const picture = await readPlainFile(args.FILE!, MOST_BANNER_BYTES)
-      .then((bytes) => storePicture(operator, bytes))
-      .catch((error: Error) => {
-        throw error instanceof BadFile || error instanceof NoPicture
-          ? new Refused(`${args.FILE}: ${error.message}`)
-          : error;
-      });
-    const url = pictureFile(picture.name, picture.widths.at(-1)!, "webp");
-    try {
-      await operator.db.transact(async (tx) => {
-        const [last] = await tx.select({ position: max(banners.position) }).from(banners);
-        await tx.insert(banners).values({ url, link, caption, position: (last?.position ?? 0) + 1 });
-      });
-    } catch (error) {
-      // After a lost answer the commit may still count.
-      if (!isDatabaseAway(error)) await removePictures(operator.storage, [picture]);
-      throw error;
-    }
-    return { text: `${url} is shown and links to ${link}.`, json: { ok: true, url, link } };
-  },
-};
-
-/** The longest caption, in characters: a banner has room for three lines of large text. */
-const MOST_CAPTION = 40;
-
-function readCaption(word: string): LocalText {
-  const caption = mapLocalText(readText(word, "--caption"), (part) => part.trim());
-  const parts = typeof caption === "string" ? [caption] : Object.values(caption);
-  const isFit = parts.length > 0 && parts.every((part) => part !== "" && [...part].length <= MOST_CAPTION);
-  if (!isFit) throw new Misused(`--caption must have 1 to ${MOST_CAPTION} characters in each language`);
-  return caption;
-}
-
-function readLink(link: string): string {
-  const isOurs = /^\/(?![/\\])[\x21-\x7e]*$/.test(link);
-  if (!isOurs && !(link.startsWith("https://") && URL.canParse(link))) {
-    throw new Misused("--link must be a path such as /Video, or an address that begins with https://");
-  }
-  return link;
-}

@@ -115,6 +115,21 @@ describe.each([
     expect(previewed).toHaveLength(2);
   });
 
+  it("of plans are shown with what they cost, and what a day of them does", async () => {
+    await open("plan:set");
+    const list = [{ id: "plan_30", name: { en_us: "A month", de_de: "x" }, days: 30, price: 1_500 }];
+    const choose = (text: string) =>
+      page
+        .getByLabel("List of plans (JSON)")
+        .setInputFiles({ name: "plans.json", mimeType: "application/json", buffer: Buffer.from(text) });
+    await choose("{}");
+    await page.getByText("This file is no list of plans.").waitFor();
+    await choose(JSON.stringify(list));
+    await preview().getByText("A month").waitFor();
+    await preview().getByText("1,500 for 30 days, 50 a day").waitFor();
+    await isFine();
+  });
+
   it("of a game's options stand beside what they pay and return", async () => {
     await open("lottery:add");
     const table = preview().getByRole("table");

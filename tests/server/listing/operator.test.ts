@@ -120,6 +120,22 @@ describe("an operator's command reaches readers within a second", () => {
     expect(banners.map(({ langs }) => langs?.caption)).toEqual([undefined, "en", undefined]);
   });
 
+  it("banner:remove, with all its files, as banner:list names it", async () => {
+    const files = () => readdirSync(join(w.config.filesDir, "pictures")).length;
+    const before = files();
+    const listed = await ask<{ id: string; caption: string }[]>(w, "banner:list");
+    expect(listed.map(({ id, caption }) => [id, caption])).toEqual([
+      ["bnr_1", ""],
+      ["bnr_2", "Dunes"],
+      ["bnr_3", "Waves"],
+    ]);
+    expect(await after("banner:remove", "bnr_2")).toEqual({ ok: true, id: "bnr_2" });
+    expect((await w.call("/system/config")).data.banners).toHaveLength(2);
+    // Three widths in two formats.
+    expect(before - files()).toBe(6);
+    expect((await operate(w, "audit")).exit).toBe(0);
+  });
+
   it("listing:remove, with its texts, its comments and its pictures for good", async () => {
     expect(existsSync(join(w.config.filesDir, "pictures/ab-320.webp"))).toBe(true);
     expect(await after("listing:remove", "a")).toEqual({ ok: true, code: "a", pictures: 1 });
@@ -152,6 +168,8 @@ describe("a command is refused and changes nothing", () => {
     [2, "NAME is empty", ["city:add", " "]],
     [2, "NAME: expected language codes (vn_vn, ko_kr,", ["city:add", '{"xx":"Y"}']],
     [1, "there is no such file", ["banner:add", "/nowhere.png"]],
+    [1, "there is no banner bnr_2; see banner:list", ["banner:remove", "bnr_2"]],
+    [1, "there is no banner 1; see banner:list", ["banner:remove", "1"]],
     [1, "it is not a regular file", ["banner:add", "/tmp"]],
     [1, "package.json", ["banner:add", "package.json"]],
     [2, "--link must be a path", ["banner:add", "package.json", "--link", "javascript:alert(1)"]],
