@@ -7,7 +7,7 @@ export function NoticeBar({ text, lang, label }: { text: string; lang?: string |
     <section aria-label={label} className="flex items-center gap-2 rounded-md bg-brand-soft px-3 text-sm text-ink">
       <Megaphone size={16} aria-hidden className="shrink-0 text-brand-text" />
       {/* Scrollable text must be reachable by keyboard. */}
-      <p tabIndex={0} className="my-2.5 max-h-15 overflow-y-auto">
+      <p tabIndex={0} className="my-2.5 max-h-[3lh] overflow-y-auto">
         <OperatorText text={text} lang={lang} />
       </p>
     </section>

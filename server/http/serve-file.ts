@@ -2,8 +2,8 @@ import type { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Deps } from "#server/app/deps.ts";
+import { lockedRefusal } from "#server/domains/session/refuse-locked.ts";
 import type { FileEndpoint } from "#shared/contract/endpoint.ts";
-import { Refusal } from "#shared/refusal.ts";
 import { withFiles } from "./answers.ts";
 import { localeOfRequest } from "./envelope.ts";
 import { checkInput, readInput } from "./input.ts";
@@ -43,7 +43,7 @@ export function serveFile<I extends z.ZodMiniType>(
       const raw = readInput(request);
       const caller = await requireCaller(deps, request);
       deps.concerns(caller.memberId);
-      if (caller.locked && !whileLocked) throw new Refusal("member.locked");
+      if (caller.locked && !whileLocked) throw await lockedRefusal(deps, caller.memberId, localeOfRequest(request));
       const input = checkInput(fields, raw);
       if (freshProof) await deps.refuseUnproven(caller);
       const { name, type, content } = await make({ input, caller, locale: localeOfRequest(request) });

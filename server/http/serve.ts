@@ -6,6 +6,7 @@ import { DatabaseCache } from "#db/database-cache.ts";
 import { failpoint } from "#db/failpoint.ts";
 import type { Caller, Deps } from "#server/app/deps.ts";
 import { BatchQueue } from "#server/domains/ledger/batch-queue.ts";
+import { lockedRefusal } from "#server/domains/session/refuse-locked.ts";
 import type { Endpoint } from "#shared/contract/endpoint.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
@@ -66,7 +67,7 @@ export function mount<I extends z.ZodMiniType, R extends z.ZodMiniType>(
     const keyed = caller !== nobody && request.method === "POST" ? keyOf(request, raw, hashKey) : null;
     const known = keyed && replay ? await replay(caller, keyed) : null;
     if (known) return sendDone(deps, request, reply, known.answer);
-    if (caller.locked && !whileLocked) throw new Refusal("member.locked");
+    if (caller.locked && !whileLocked) throw await lockedRefusal(deps, caller.memberId, localeOfRequest(request));
     const check = () => checkInput(endpoint.input, raw);
     const input = onInvalid ? await checkOr(check, () => onInvalid(raw, request.ip)) : check();
     const active = caller.memberUntil > deps.clock.now();

@@ -4,6 +4,7 @@ import { useEndpoint } from "#client/api/queries.ts";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { Picture } from "#client/components/Picture.tsx";
+import { PullToRefresh, useRefresh } from "#client/components/PullToRefresh.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
@@ -23,6 +24,7 @@ export default function Cities() {
 function CityRows() {
   const text = useText();
   const cities = useEndpoint(cityList);
+  const refresh = useRefresh(cities.refetch);
   if (cities.isPending) return <SkeletonRows rows={6} className="h-16" />;
   if (!cities.data) return <FailedNote error={cities.error} onRetry={() => void cities.refetch()} />;
   if (cities.data.length === 0)
@@ -34,13 +36,15 @@ function CityRows() {
       </EmptyNote>
     );
   return (
-    <ul className="grid grid-cols-2 gap-3">
-      {cities.data.map((city, place) => (
-        <li key={city.id}>
-          <CityCard city={city} isFirst={place < 2} />
-        </li>
-      ))}
-    </ul>
+    <PullToRefresh onRefresh={refresh}>
+      <ul className="grid grid-cols-2 gap-3">
+        {cities.data.map((city, place) => (
+          <li key={city.id}>
+            <CityCard city={city} isFirst={place < 2} />
+          </li>
+        ))}
+      </ul>
+    </PullToRefresh>
   );
 }
 

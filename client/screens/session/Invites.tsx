@@ -5,6 +5,7 @@ import { useEndpoint } from "#client/api/queries.ts";
 import { Button, ButtonLink } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
+import { PullToRefresh, useRefresh } from "#client/components/PullToRefresh.tsx";
 import { QrCode } from "#client/components/QrCode.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";
 import { Screen } from "#client/components/Screen.tsx";
@@ -24,10 +25,13 @@ type Own = ReplyOf<typeof ownInvites>;
 export default function Invites() {
   const text = useText();
   const { data, isError, error, refetch } = useEndpoint(ownInvites, {}, { staleTime: 0 });
+  const refresh = useRefresh(refetch);
   return (
     <Screen title={text("invites.title")}>
       {data ? (
-        <Shown own={data} />
+        <PullToRefresh onRefresh={refresh}>
+          <Shown own={data} />
+        </PullToRefresh>
       ) : isError ? (
         <FailedNote error={error} onRetry={() => void refetch()} />
       ) : (

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useEndpoint } from "#client/api/queries.ts";
 import { Button, ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
+import { PullToRefresh, useRefresh } from "#client/components/PullToRefresh.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
@@ -15,10 +16,13 @@ export default function Sessions() {
   const text = useText();
   // Always refetched, because members check it for intruders. Beyond 50 sessions, "log out all others" still works.
   const { data, isError, error, refetch } = useEndpoint(sessionList, { limit: "50" }, { staleTime: 0 });
+  const refresh = useRefresh(refetch);
   return (
     <Screen title={text("sessions.title")}>
       {data ? (
-        <Devices sessions={data} />
+        <PullToRefresh onRefresh={refresh}>
+          <Devices sessions={data} />
+        </PullToRefresh>
       ) : isError ? (
         <FailedNote error={error} onRetry={() => void refetch()} />
       ) : (

@@ -7,7 +7,7 @@ import { useText } from "#client/text/use-text.ts";
 
 const WAYS = [
   { to: "/Video", name: "home.video", hint: "home.videoHint", Icon: Clapperboard },
-  { to: "/nHomeList", name: "home.cities", hint: "home.citiesHint", Icon: Building2 },
+  { to: "/Choose", name: "home.cities", hint: "home.citiesHint", Icon: Building2 },
   { to: "/ServiceOnline", name: "home.service", hint: "home.serviceHint", Icon: Headset },
 ] as const;
 

@@ -4,7 +4,7 @@ import type { Deps } from "#server/app/deps.ts";
 import { namePacked, type LocaleCode } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
 
-/** Refuses a locked member's login, with the operator's reason. */
+/** Refuses a locked member, at login and at all that is closed to them, with the operator's reason. */
 export async function lockedRefusal(
   { db, text }: Pick<Deps, "db" | "text">,
   memberId: number,

@@ -47,6 +47,17 @@ describe("a failed fetch", () => {
     expect(failure(new RefusedCall({ code: 500, msg: "", data: null }))).toBe(AWAY);
   });
 
+  it("leads a locked member, whom no retry helps, to the service while there is one", () => {
+    const locked = new RefusedCall({ code: 403, msg: "Suspended: two accounts", data: { reason: "member.locked" } });
+    for (const iskefu of [1, 0] as const) {
+      const { unmount } = show(<FailedNote error={locked} onRetry={() => {}} />, { site: { iskefu } });
+      expect(screen.getByRole("alert").textContent).toContain("Suspended: two accounts");
+      expect(screen.queryByRole("link")?.getAttribute("href") ?? null).toBe(iskefu ? "/ServiceOnline" : null);
+      expect(screen.queryAllByRole("button")).toHaveLength(iskefu ? 0 : 1);
+      unmount();
+    }
+  });
+
   it("can be retried", async () => {
     const retry = vi.fn<() => void>();
     const { user } = show(<FailedNote error={new LostCall("no answer")} onRetry={retry} />);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { lock as lockMember } from "../../support/operator.ts";
 import { everyEndpoint, messagesOf, methodOf, nameOf } from "../http/endpoints.ts";
 import { everything, furnishedWorld, goodInput, PASSWORD, type Furnished } from "../http/furnished.ts";
@@ -65,6 +66,13 @@ describe("a locked member", () => {
       expect((await ask(endpoint.path, methodOf(endpoint))).code).toBe(200);
     },
   );
+
+  it("reads the operator's reason in each refusal", async () => {
+    const reason = "Two accounts";
+    await site.w.deps.db.transact((tx) => tellSecurity(tx, site.w.deps, site.mia.memberId, "locked", { reason }));
+    const { msg } = await ask("/game/placeOrder", "POST");
+    expect(msg).toBe(site.w.deps.text("es_spa", "refusal.lockedFor", { reason }));
+  });
 
   it("may log out", async () => {
     const { data } = await logIn(site.w, "nora_1", PASSWORD);
