@@ -61,9 +61,10 @@ const ALL: readonly Globs[] = [
     project: "together",
     sources: ["server/domains/account/*.ts"],
     tests: [
-      "tests/server/account/*.test.ts",
-      "tests/server/member/{membership-announced,membership-end,name,pay-password}.test.ts",
-      "tests/server/session/{attempts,locked,login,register}.test.ts",
+      "tests/server/{account,session}/!(login-time).test.ts",
+      "tests/server/member/!(export-signed).test.ts",
+      "tests/server/admin/{member,member-access}.test.ts",
+      "tests/server/payments/{bank,withdraw}.test.ts",
       "tests/server/wallet/plans.test.ts",
     ],
   },

@@ -115,4 +115,10 @@ export const EXPLAINED: readonly Explained[] = [
     now: "for (let i = 0; i < width && end - 2 <= wide.length; i++) end += 2 + wide[end]! * 256 + wide[end + 1]!;",
     why: "Past the end of a cut bundle the sum is no number, and such a bundle is refused either way.",
   },
+  {
+    file: "shared/wheel.ts",
+    was: "export const PUBLIC_AFTER_MS = 6_000;",
+    now: "export const PUBLIC_AFTER_MS = 6001;",
+    why: "How long exactly a prize stays its member's own is no promise, and server and app read the same figure.",
+  },
 ];

@@ -111,6 +111,11 @@ describe("a round's text", () => {
     );
   });
 
+  it("is the last one of a day of the shortest rounds", () => {
+    const day = dayOf(MIDNIGHT);
+    expect(parseRound(`${dayText(day)}-8640`)).toEqual({ day, number: 8_640 });
+  });
+
   it("is null when no game can have such a round", () => {
     const NONSENSE = [
       "|-|20260302|20260302-|20260302-1|20260302-00001|20260302-0000|20260302-8641|20260302-9999|20260230-0001",

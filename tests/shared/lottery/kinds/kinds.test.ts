@@ -4,7 +4,7 @@ import { allDraws } from "#shared/lottery/dice.ts";
 import { GAME_KINDS, rulesOf } from "#shared/lottery/games.ts";
 import { assertOdds, chanceOf } from "#shared/lottery/odds.ts";
 import { isDraw, maskOf, payoutOf, placesOf, rateCount, ratesOf, type Rules } from "#shared/lottery/rules.ts";
-import { LOW_BITS, LOW_MASK, settlerOf } from "#shared/lottery/settler.ts";
+import { LOW_BITS, LOW_MASK, returningSettler, settlerOf } from "#shared/lottery/settler.ts";
 import { fromUnits, MAX_UNITS } from "#shared/money.ts";
 import { diceOfKind, KNOWN_KINDS, rollsOf, timesOf, viewOf } from "../../../support/recompute-kinds.ts";
 import { dicer } from "../../../support/recompute.ts";
@@ -103,6 +103,14 @@ describe.each(KNOWN_KINDS)("the rules of %s", (kind) => {
       expect(Number.isSafeInteger(payoutOf(rules, { stake, mask }, draw, rules.odds, 1))).toBe(true);
       const { payout } = settlerOf(rules, draw, rules.odds, 1);
       expect(BigInt(payout(stake, ...halves(mask)))).toBe(owed(stake, mask, draw));
+    }
+  });
+
+  it("return every stake of a round that is never drawn", () => {
+    const { payout, count } = returningSettler(rules);
+    for (const chosen of [1, 2, types.length]) {
+      const mask = halves(maskOf(rules, types.slice(0, chosen)));
+      expect([payout(fromUnits(3), ...mask), count(...mask)]).toEqual([fromUnits(3 * chosen), chosen]);
     }
   });
 
