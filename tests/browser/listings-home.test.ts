@@ -127,3 +127,14 @@ describe("picking a city", () => {
     await member.page.waitForURL(/\/List\?id=cty_2&name=Hanoi/);
   });
 });
+
+test("beside the frame of a desk the floating buttons cover nothing, for guests and members", async ({ enter }) => {
+  const member = await enter("desk_1");
+  for (const { page } of [visitor, member]) {
+    await page.setViewportSize({ width: 1_280, height: 800 });
+    await page.goto("/Home");
+    await bubble(page, "/luckDraw").waitFor();
+    const { x, width } = (await page.getByRole("main").boundingBox())!;
+    for (const to of ["/luckDraw", "/ServiceOnline"]) expect((await boxOf(page, to)).x).toBeGreaterThan(x + width);
+  }
+});

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findFfmpeg } from "#server/programs/ffmpeg.ts";
+import { PROVEN } from "../log/evidence-of-app.ts";
 import { entryOfLeaf, HOUSE, honestLog } from "../log/honest-log.ts";
 import { LogSite, MemoryLog } from "../support/log-site.ts";
 import { commandsOf, PAGES } from "../support/pages.ts";
@@ -104,14 +105,16 @@ describe("a page's commands", () => {
     ]);
   });
 
-  it("check a log, and its copy", async () => {
+  it("check a log, its copy, and a file of evidence", async () => {
     const leaves = honestLog({ hours: 1, games: [{ key: "k3-1m", kind: "dice-sum", periodS: 60 }] });
     const site = await LogSite.listen(new MemoryLog(HOUSE).add(...[...leaves].map(entryOfLeaf)));
     try {
       terminal.env.PUBLIC_URL = site.address;
+      terminal.write("trio-evidence.json", await (await PROVEN["two heads of one size"]!()).evidence());
       const { given, output } = await terminal.give(commandsOf("docs/log.md").join(""));
-      expect([given.length, failed(given)]).toEqual([2, []]);
+      expect([given.length, failed(given)]).toEqual([3, []]);
       expect(output.match(/yes {4}nothing in this log contradicts itself/g)).toHaveLength(2);
+      expect(output).toContain("yes    1 of 1 findings convict the house by what it signed");
     } finally {
       await site.close();
     }

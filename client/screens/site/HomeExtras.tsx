@@ -19,14 +19,17 @@ const CORNER = [
   { x: 1, y: 1 },
 ] as const;
 
+/** Whether there is glass beside the frame (`in-frame`). */
+const isWide = () => window.matchMedia("(width > 1000px)").matches;
+
 /** The home screen's overlays: links to the wheel and support while they are open, and the announcement. */
 export default function HomeExtras() {
   const text = useText();
   const { data: site } = useSite();
   const isMember = useIsMember();
   if (!site) return null;
-  // The free end of a member's bar, where they cover nothing. A guest's link to log in is there.
-  const [wheel, service] = isMember ? BAR : CORNER;
+  // The free end of a member's bar, where they cover nothing. A guest's link to log in is there; a desk has room beside.
+  const [wheel, service] = isMember && !isWide() ? BAR : CORNER;
   return (
     <>
       {site.isluckdraw === 1 && (
