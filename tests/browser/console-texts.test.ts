@@ -126,7 +126,7 @@ describe.each([
     await page.getByText("This file is no list of plans.").waitFor();
     await choose(JSON.stringify(list));
     await preview().getByText("A month").waitFor();
-    await preview().getByText("1,500 for 30 days, 50 a day").waitFor();
+    expect(await preview().getByRole("listitem").allTextContents()).toEqual(["A month1,500 for 30 days, 50 a day"]);
     await isFine();
   });
 
