@@ -65,6 +65,7 @@ const ALL: readonly Globs[] = [
       "tests/server/member/!(export-signed).test.ts",
       "tests/server/admin/{member,member-access}.test.ts",
       "tests/server/payments/{bank,withdraw}.test.ts",
+      "tests/server/push/push.test.ts",
       "tests/server/wallet/plans.test.ts",
     ],
   },
@@ -84,6 +85,8 @@ const ALL: readonly Globs[] = [
       "tests/server/wallet/*.test.ts",
       "tests/server/payments/{debt-meanwhile,expiry,returned,units,withdraw-decided}.test.ts",
       "tests/server/lottery/reads-orders.test.ts",
+      "tests/server/admin/{acts,audit,audit-acts}.test.ts",
+      "tests/server/http/{metrics,refusal-figures}.test.ts",
     ],
   },
   {

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { members, messages } from "#db/schema/member.ts";
 import { MembershipClock } from "#server/jobs/membership-clock.ts";
+import { endMembership } from "#server/domains/account/end-membership.ts";
 import { extendMembership, lockMember } from "#server/domains/account/change-status.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, toSeconds } from "#shared/time.ts";
 import { SocketClients } from "../realtime/socket-client.ts";
@@ -104,6 +105,15 @@ describe("a membership that runs out", () => {
     w.pass(2 * DAY_MS);
     await turn();
     expect(await readMessages()).toHaveLength(1);
+  });
+
+  it("is not announced for another's that ended at the same moment", async () => {
+    const ben = await w.player("ben_1");
+    const until = w.now();
+    await setUntil(until, ben);
+    await setUntil(until + DAY_MS);
+    await w.deps.db.transact((tx) => endMembership(tx, w.deps, { memberId: mia.memberId, until }));
+    expect([await readMessages(), await readMessages(ben)]).toEqual([[], []]);
   });
 
   it("is announced each time that it ends", async () => {

@@ -75,3 +75,13 @@ describe("a spin is refused, and leaves no trace,", () => {
     expect((await rich.call("/member/getUserInfo")).data.money).toBe("400000000000.00");
   });
 });
+
+it("a spin is refused when its largest prize might not fit what the balance is after the price, and not before", async () => {
+  await open(points("one", 10_000), prize("two"));
+  await set(w, "spin_daily", "0");
+  await set(w, "spin_price", "10");
+  const just = await w.player("just_1", { balance: 399_999_999_910 });
+  const more = await w.player("more_1", { balance: 399_999_999_911 });
+  expect(await refusal(more)).toEqual([422, "balance.full"]);
+  expect((await spin(just)).code).toBe(200);
+});

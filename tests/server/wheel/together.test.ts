@@ -108,4 +108,19 @@ describe("spins of several members at once", () => {
     const tables = (await spinRows(w)).map(({ tableId }) => tableId);
     expect(new Set(tables).size).toBe(2);
   });
+
+  it("after the last of a prize are drawn from the chances without it", async () => {
+    for (let turn = 0; turn < 8; turn++) {
+      await offer(w, points("rare", 1, { stock: 1, weight: 1 }), prize("none", { weight: 1 }));
+      const before = (await spinRows(w)).length;
+      await spinAll();
+      const rows = (await spinRows(w)).slice(before);
+      const taken = rows.findIndex(({ prizeId }) => prizeId === "rare");
+      if (taken < 0) continue;
+      const [until, after] = [rows.slice(0, taken + 1), rows.slice(taken + 1)].map((part) =>
+        part.map((row) => row.tableId),
+      );
+      expect(after!.filter((tableId) => until!.includes(tableId))).toEqual([]);
+    }
+  });
 });
