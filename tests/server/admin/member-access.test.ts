@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { eq } from "drizzle-orm";
-import { memberLeaves, plans } from "#db/schema/index.ts";
+import { eq, isNotNull } from "drizzle-orm";
+import { memberLeaves, members, plans } from "#db/schema/index.ts";
 import * as decide from "#server/domains/payments/decide-withdrawal.ts";
 import type { Refusal } from "#shared/refusal.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
@@ -217,6 +217,17 @@ describe("a passcode", () => {
     const changed = await mia.call("/member/editPayPassword", { oldpaypwd: PIN, paypassword: "135791" });
     expect(changed.code).toBe(200);
     expect((await rules()).cooling_until_ms).toBe(w.now() + 24 * HOUR_MS);
+  });
+
+  it("is taken from its member alone", async () => {
+    const { db } = w.deps;
+    const withPasscode = () =>
+      db.read.select({ id: members.id }).from(members).where(isNotNull(members.payPinHash)).orderBy(members.id);
+    const ben = await w.player(`ben_${count}`);
+    await give(w, ben.memberId, { pin: "246810" });
+    const before = await withPasscode();
+    await ask(w, "member:reset-passcode", name, ...why);
+    expect(await withPasscode()).toEqual(before.filter(({ id }) => id !== mia.memberId));
   });
 
   it("is free of its lock once an operator reset it", async () => {
