@@ -7,6 +7,7 @@ import { Swiper, SwiperSlide } from "swiper/react";
 import "swiper/css";
 import "swiper/css/zoom";
 import { along } from "#client/hooks/arrow-keys.ts";
+import { figures } from "#client/text/i18n.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { PictureShape } from "#shared/contract/listing.ts";
 import { Picture } from "./Picture.tsx";
@@ -35,7 +36,7 @@ export default function Viewer({ title, images, shapes, from, onClose }: Props) 
           onKeyDown={(event) => slides && turn(slides, event)}
           className="fixed inset-0 z-50 flex flex-col bg-stage text-on-stage"
         >
-          <Bar title={title} label={`${place + 1} / ${images.length}`} />
+          <Bar title={title} label={figures(`${place + 1} / ${images.length}`)} />
           <Swiper
             modules={[A11y, Zoom]}
             onSwiper={hold}

@@ -24,6 +24,10 @@ export const filled = (text: string, count: number | string): string => text.rep
 
 const filledTime = (text: string, ms: number): string => text.replace("{{time}}", toIso(ms));
 
+/** Names in a row, as the reader's language writes them. */
+const listed = (names: readonly string[]): string =>
+  new Intl.ListFormat(document.documentElement.lang, { type: "unit" }).format(names);
+
 const VERDICT = { fine: "goodLog", unread: "brokenLog", contradicted: "badLog" } as const;
 
 /** What a check of a log found, as a reader sees it. */
@@ -38,7 +42,7 @@ export function logResult(
   if (head && note && key) {
     facts.push([texts.origin, head.origin], [texts.entries, String(head.size)]);
     if (whole?.first && whole.last) facts.push([texts.from, toIso(whole.first)], [texts.to, toIso(whole.last)]);
-    if (whole && whole.games.length > 0) facts.push([texts.games, whole.games.join(", ")]);
+    if (whole && whole.games.length > 0) facts.push([texts.games, listed(whole.games)]);
     if (hour) facts.push([filledTime(texts.words, hour.hour), wordsOf(hour.head).join(" ")]);
     facts.push([texts.signers, signersText(texts, signers)]);
   }
@@ -83,9 +87,8 @@ function findingList(
 }
 
 function signersText(texts: OfflineTexts, signers: readonly OtherSigner[]): string {
-  const list = new Intl.ListFormat(document.documentElement.lang, { type: "unit" });
   return (
-    list.format(signers.map(({ name, at }) => `${name} (${at === null ? texts.unchecked : toIso(at)})`)) || texts.nobody
+    listed(signers.map(({ name, at }) => `${name} (${at === null ? texts.unchecked : toIso(at)})`)) || texts.nobody
   );
 }
 
@@ -98,7 +101,7 @@ function betResult(texts: OfflineTexts, { head, signers, isSigned, proven, fault
     [texts.bets, String(proven)],
   ];
   const isGood = isSigned && faulty.length === 0;
-  const wrong = faulty.join(", ") || head.origin;
+  const wrong = listed(faulty) || head.origin;
   return [...(isGood ? [] : [verdictLine(false, filled(texts.badBets, wrong))]), factList(facts)];
 }
 

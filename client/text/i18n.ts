@@ -11,6 +11,7 @@ import {
   type Locale,
   type LocaleCode,
 } from "#shared/locales.ts";
+import { isolateFigures } from "./isolate.ts";
 import { textTags } from "./text-tags.ts";
 
 type Words = (typeof english)["app"] & Pick<typeof english, "option">;
@@ -58,19 +59,22 @@ export async function showLanguage(code: LocaleCode, { remember = false } = {}):
 }
 
 /** A text outside of components. */
-export const text: Text = (key, values) => i18n.t(key, values ?? {});
+export const text: Text = (key, values) => figures(i18n.t(key, values ?? {}));
 
 /** The texts of a language that is not on the screen, for whoever is about to choose it. */
 export async function textsOf(code: LocaleCode): Promise<Text> {
   const locale = localeBy(code);
   await fetchTexts(locale);
   const fixed = i18n.getFixedT(locale.tag);
-  return (key, values) => fixed(key, values ?? {});
+  return (key, values) => isolateFigures(fixed(key, values ?? {}), locale.direction);
 }
 
 let shown: LocaleCode | undefined;
 /** The language on the screen; before there is one, the chosen one. */
 export const languageNow = (): LocaleCode => shown ?? chosenLanguage();
+
+/** Figures with signs, in the order in which they are read, for the language on the screen. */
+export const figures = (written: string): string => isolateFigures(written, localeBy(languageNow()).direction);
 
 export function onLanguage(listener: () => void): () => void {
   i18n.on("languageChanged", listener);

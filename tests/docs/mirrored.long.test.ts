@@ -100,6 +100,59 @@ const beyondEdges = () =>
       .map((element) => element.outerHTML.slice(0, 160));
   });
 
+/** Figures with signs whose characters do not stand from left to right in the order in which they are written. */
+const turnedFigures = () =>
+  page.evaluate(() => {
+    const all = document.createTreeWalker(document.querySelector("body")!, NodeFilter.SHOW_TEXT);
+    const turned: string[] = [];
+    while (all.nextNode()) {
+      const node = all.currentNode as Text;
+      for (const found of node.data.matchAll(/×[\d.,]*\d|\d+ ?[–/→=] ?\d+/g)) {
+        const places = [0, found[0].length - 1].map((at) => {
+          const range = document.createRange();
+          range.setStart(node, found.index + at);
+          range.setEnd(node, found.index + at + 1);
+          return range.getBoundingClientRect().x;
+        });
+        if (places[0]! > places[1]!) turned.push(found[0]);
+      }
+    }
+    return turned;
+  });
+
+it("odds, ranges and places run from left to right on the table and in the carousel", async () => {
+  await page.goto("/Lottery?key=k3-1m");
+  const figures = page.locator("main .figures", { hasText: "×" });
+  await figures.first().waitFor();
+  expect(await page.locator("main").innerText()).toMatch(/11–18/);
+  expect(await turnedFigures()).toEqual([]);
+  await page.goto("/List");
+  await page.locator('main a[href*="/Profile"]').first().click();
+  await page.getByText("1 / ").first().waitFor();
+  expect(await turnedFigures()).toEqual([]);
+});
+
+it("the next picture comes from the left, by the arrow and by a swipe", async () => {
+  const place = () => page.locator("section .figures", { hasText: " / " }).innerText();
+  const number = async () => /\d+/.exec(await place())![0];
+  await expect.poll(number).toBe("1");
+  const slides = page.locator("section .swiper").first();
+  expect(await slides.evaluate((element) => getComputedStyle(element).direction)).toBe("rtl");
+  const { x, y, width } = (await slides.boundingBox())!;
+  await page.mouse.move(x + width * 0.2, y + 60);
+  await page.mouse.down();
+  await page.mouse.move(x + width * 0.8, y + 60, { steps: 8 });
+  await page.mouse.up();
+  await expect.poll(number).toBe("2");
+});
+
+it("the wheel is the same one, and its titles begin at the rim as in every language", async () => {
+  await page.goto("/luckDraw");
+  const wheel = page.locator('[role="img"]', { has: page.locator("[data-angle]") });
+  await wheel.waitFor();
+  expect(await wheel.evaluate((element) => getComputedStyle(element).direction)).toBe("ltr");
+});
+
 it.each(SCREENS)("%s is mirrored, in the language's own words, and nothing leaves the screen", async (path) => {
   await page.goto(path);
   await page.locator("main h1, main h2, header h1").first().waitFor();

@@ -4,6 +4,7 @@ import { Swiper, SwiperSlide } from "swiper/react";
 import "swiper/css";
 import { Picture } from "#client/components/Picture.tsx";
 import { Turns } from "#client/components/Turns.tsx";
+import { figures } from "#client/text/i18n.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useViewer } from "./use-viewer.ts";
 import { fetchChunk } from "#client/app/missing-chunk.ts";
@@ -94,7 +95,7 @@ function Slides({ title, images, shapes, onOpen }: Props & { onOpen: (place: num
         ))}
         {count > 1 && <Turns />}
       </Swiper>
-      {count > 1 && <Place label={`${place + 1} / ${count}`} />}
+      {count > 1 && <Place label={figures(`${place + 1} / ${count}`)} />}
     </>
   );
 }

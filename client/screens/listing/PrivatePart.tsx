@@ -3,11 +3,13 @@ import { Lock } from "lucide-react";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { Card, Facts } from "#client/components/Card.tsx";
 import type { Listing } from "./use-listing.ts";
+import { useList } from "#client/text/use-list.ts";
 import { useText } from "#client/text/use-text.ts";
 
 /** The private part: active members see it; others see how to become one. */
 export function PrivatePart({ listing }: { listing: Listing }) {
   const text = useText();
+  const list = useList();
   const { private: details } = listing;
   const hidden = text("listing.afterActivation");
   return (
@@ -25,7 +27,7 @@ export function PrivatePart({ listing }: { listing: Listing }) {
           [text("listing.contact"), details ? details.contact : hidden],
           [
             text("listing.service"),
-            details ? <OperatorText text={details.service.join(" · ")} lang={details.langs?.service} /> : hidden,
+            details ? <OperatorText text={list(details.service)} lang={details.langs?.service} /> : hidden,
           ],
         ]}
       />

@@ -1,5 +1,6 @@
 import { Dice } from "#client/components/Dice.tsx";
 import type { FairRound } from "./use-draw-check.ts";
+import { figures } from "#client/text/i18n.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { Recomputed } from "#client/machines/recompute-draw.ts";
 import { makesDie } from "#shared/lottery/dice.ts";
@@ -119,7 +120,7 @@ function Bytes({ bytes }: { bytes: number[] }) {
     <ul className="figures flex flex-wrap gap-2 font-mono text-sm">
       {bytes.map((byte, place) => (
         <li key={place} className={`rounded-sm bg-sunken px-2 py-1 ${makesDie(byte) ? "" : "line-through"}`}>
-          {makesDie(byte) ? `${byte} → ${(byte % 6) + 1}` : byte}
+          {makesDie(byte) ? figures(`${byte} → ${(byte % 6) + 1}`) : byte}
         </li>
       ))}
     </ul>

@@ -5,12 +5,12 @@ import { Die } from "#client/components/Dice.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { writeStored } from "#client/storage/local-storage.ts";
 import { useLocalStorage } from "#client/storage/use-local-storage.ts";
-import type { TextKey } from "#client/text/i18n.ts";
+import { figures, type TextKey } from "#client/text/i18n.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { Draw } from "#shared/lottery/rules.ts";
 import type { OddsItem } from "./odds-item.ts";
 import { examplesOf } from "./Example.tsx";
-import { useOdds } from "./use-chance.ts";
+import { useTimes } from "./use-chance.ts";
 import type { BettingSnapshot } from "./use-betting-round.ts";
 import type { OwnTable } from "./use-own-rounds.ts";
 
@@ -106,11 +106,11 @@ function RoundDrawing({ draw }: Shown) {
 }
 
 function BetDrawing({ item: { name, pays }, draw }: Shown) {
-  const odds = useOdds();
+  const times = useTimes();
   return (
     <>
       <span className="rounded-md border-2 border-on-felt px-3 py-2 text-center text-base/tight font-semibold break-words">
-        {name} <span className="figures whitespace-nowrap">×{odds(pays[0]!)}</span>
+        {name} <span className="figures whitespace-nowrap">{times(pays[0]!)}</span>
       </span>
       <Next />
       <Drawn draw={draw} />
@@ -159,7 +159,7 @@ export function FirstMinutes({ snapshot, own, ...given }: Props & { snapshot: Be
           {text("guide.skip")}
         </Button>
         <span className="figures text-sm whitespace-nowrap text-muted">
-          {place + 1} / {CARDS.length}
+          {figures(`${place + 1} / ${CARDS.length}`)}
         </span>
         <Button className="flex-1" onClick={isLast ? end : goOn}>
           {text(isLast ? "action.ok" : "guide.next")}

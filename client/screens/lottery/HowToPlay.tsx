@@ -1,7 +1,8 @@
 import { Sheet } from "#client/components/Sheet.tsx";
-import { useChance, useOdds } from "./use-chance.ts";
+import { useChance, useTimes } from "./use-chance.ts";
 import { beaconWords } from "#client/hooks/use-beacon.ts";
 import { useSite } from "#client/hooks/use-site.ts";
+import { useList } from "#client/text/use-list.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { TextKey } from "#client/text/i18n.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
@@ -81,11 +82,12 @@ function Rules({ kind, beacon, odds }: Props) {
 function Row({ row: { group, items } }: { row: OddsRow }) {
   const text = useText();
   const chance = useChance();
-  const times = useOdds();
+  const times = useTimes();
+  const list = useList();
   const { pays, probability, rtp } = items[0]!;
   const name =
-    items.length > MOST_NAMES ? text(`option.group.${group}` as TextKey) : items.map((item) => item.name).join(", ");
-  const rates = pays.length > 1 ? <RatesByTimes pays={pays} /> : `×${times(pays[0]!)}`;
+    items.length > MOST_NAMES ? text(`option.group.${group}` as TextKey) : list(items.map((item) => item.name));
+  const rates = pays.length > 1 ? <RatesByTimes pays={pays} /> : times(pays[0]!);
   return (
     <tr className="align-baseline">
       <th scope="row" className="py-2 text-start font-medium">

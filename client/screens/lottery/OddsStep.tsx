@@ -1,4 +1,5 @@
 import { ChevronDown } from "lucide-react";
+import { useList } from "#client/text/use-list.ts";
 import { useText } from "#client/text/use-text.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { isOddsRecord, oddsHash } from "#shared/lottery/odds-record.ts";
@@ -43,13 +44,14 @@ function Rates({ kind, odds: { options } }: Omit<Props, "step">) {
   const text = useText();
   const nameOf = useOptionName(kind);
   const odds = useOdds();
+  const list = useList();
   return (
     <ul className="divide-y divide-line px-3 pb-1 text-sm">
       {options.map(({ type, pays }) => (
         <li key={type} className="flex flex-wrap justify-between gap-x-4 py-2">
           <OptionName name={nameOf(type)} />
           <span className="figures ms-auto text-muted">
-            {pays.map((rate) => text("odds.times", { odds: odds(rate) })).join(" · ")}
+            {list(pays.map((rate) => text("odds.times", { odds: odds(rate) })))}
           </span>
         </li>
       ))}

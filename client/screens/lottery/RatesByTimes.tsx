@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useOdds } from "./use-chance.ts";
+import { useTimes } from "./use-chance.ts";
 import { useText } from "#client/text/use-text.ts";
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
 /** An option's payout for one hit, two and so on, one row each. */
 export function RatesByTimes({ pays, quiet = "text-muted", drawn }: Props) {
   const text = useText();
-  const odds = useOdds();
+  const times = useTimes();
   return (
     <span className="figures flex flex-col">
       {pays.map((rate, place) => (
@@ -22,7 +22,7 @@ export function RatesByTimes({ pays, quiet = "text-muted", drawn }: Props) {
         >
           <span className={drawn ? "sr-only" : `text-xs ${quiet}`}>{text("board.times", { count: place + 1 })}</span>
           {drawn?.(place + 1)}
-          <span className={`min-w-[2.1em] text-end text-sm font-medium ${drawn ? "" : "ms-auto"}`}>×{odds(rate)}</span>
+          <span className={`min-w-[2.1em] text-end text-sm font-medium ${drawn ? "" : "ms-auto"}`}>{times(rate)}</span>
         </span>
       ))}
     </span>

@@ -1,6 +1,7 @@
 import { Field } from "@base-ui/react/field";
 import type { ReactNode } from "react";
 import { useSite } from "#client/hooks/use-site.ts";
+import { figures } from "#client/text/i18n.ts";
 import { useLanguage, useText } from "#client/text/use-text.ts";
 import { tagOf } from "#shared/locales.ts";
 
@@ -38,7 +39,7 @@ export function StakeField({ stake, isLocked, most, error, onStake }: Props) {
             placeholder={text(isPoints ? "cart.stakeHint" : "cart.stakeUnits")}
             className="figures min-h-11 min-w-0 flex-[1_1_7rem] rounded-md border border-edge bg-card px-3 text-end text-base font-semibold placeholder:text-sm placeholder:font-normal placeholder:text-muted data-disabled:opacity-55 data-invalid:border-bad"
           />
-          {step("×2", now * 2, text("cart.double"))}
+          {step(figures("×2"), now * 2, text("cart.double"))}
           {step(text("cart.max"), most)}
         </div>
         <Field.Error match={error !== null} className="flex flex-wrap items-center gap-x-3 text-sm text-bad">

@@ -1,3 +1,4 @@
+import { figures } from "#client/text/i18n.ts";
 import { useLanguage } from "#client/text/use-text.ts";
 import { chanceFormat } from "#shared/format.ts";
 import { tagOf } from "#shared/locales.ts";
@@ -11,4 +12,10 @@ export function useChance(): (probability: number) => string {
 export function useOdds(): (proportion: string) => string {
   const format = new Intl.NumberFormat(tagOf(useLanguage()), { maximumFractionDigits: 3 });
   return (proportion) => format.format(Number(proportion));
+}
+
+/** Formats odds as what a stake is multiplied with: ×1.95. */
+export function useTimes(): (proportion: string) => string {
+  const odds = useOdds();
+  return (proportion) => figures(`×${odds(proportion)}`);
 }

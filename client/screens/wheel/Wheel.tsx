@@ -1,3 +1,4 @@
+import { useList } from "#client/text/use-list.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useChance } from "#client/screens/lottery/use-chance.ts";
 import { TURN_MS } from "#client/machines/wheel-spin.ts";
@@ -15,15 +16,17 @@ interface Props {
 const RIM = 145;
 const STUDS = 24;
 
-/** The wheel, 300 by 300 px, each sector as wide as its chance. Its label lists the prizes for screen readers. */
+/** The wheel, 300 by 300 px, each sector as wide as its chance, the same in every language. Its label lists the prizes for screen readers. */
 export function Wheel({ sectors, angle, isTurning }: Props) {
   const text = useText();
   const chance = useChance();
-  const description = sectors.map(({ prize }) => `${prize.title}, ${chance(prize.probability)}`).join("; ");
+  const list = useList();
+  const prizes = sectors.map(({ prize }) => `${prize.title} (${chance(prize.probability)})`);
   return (
     <div
       role="img"
-      aria-label={`${text("wheel.label")}: ${description}`}
+      dir="ltr"
+      aria-label={`${text("wheel.label")}: ${list(prizes)}`}
       className="relative size-75 rounded-full shadow-card"
     >
       <div

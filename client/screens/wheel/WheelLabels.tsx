@@ -44,7 +44,7 @@ function Along({ prize: { title, langs, image }, label }: { prize: Prize; label:
         style={{ height: label.width, marginTop: -label.width / 2 }}
       >
         <span className={`text-xs/3 ${LINES[label.lines as 1 | 2 | 3]} ${TITLE}`} lang={langs?.title}>
-          {title}
+          <bdi>{title}</bdi>
         </span>
       </span>
     </>

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { boardOf } from "#client/screens/lottery/boards.ts";
 import { examplesOf } from "#client/screens/lottery/Example.tsx";
 import { HowToPlay } from "#client/screens/lottery/HowToPlay.tsx";
 import { oddsRows } from "#client/screens/lottery/odds-rows.ts";
 import { GAME_KINDS, rulesOf } from "#shared/lottery/games.ts";
+import { showLanguage } from "#client/text/i18n.ts";
 import { oddsOf } from "../../../support/odds-of.ts";
 import { setStage, show } from "../../../support/Stage.tsx";
 
@@ -35,6 +36,12 @@ describe("the rules of a kind", () => {
     expect(rows[0]).toEqual(["Big, Small, Odd, Even", "×1.95", "50%", "97.5%"]);
     expect(rows[1]).toEqual(["Sum 3, Sum 18", "×205.2", "0.46%", "95%"]);
     expect(rows).toHaveLength(9);
+  });
+
+  it("join the names of options as the language does", async () => {
+    await act(() => showLanguage("ja_ja"));
+    expect(rowsOf("dice-sum")[0]![0]).toBe("Big、Small、Odd、Even");
+    await act(() => showLanguage("en_us"));
   });
 
   it.each([...GAME_KINDS.keys()])("leave out no option of %s", (kind) => {
