@@ -30,7 +30,8 @@ export const getBankList = get("/system/getBankList", {
   access: "session",
   input: z.object({}),
   reply: z.array(z.object({ text: z.string(), value: z.string() })),
-  summary: "The banks that an account may be bound at",
+  summary:
+    "The banks that an account may be bound at, by their names in the caller's language, its own country's first",
 });
 
 export const getUserBankInfo = get("/member/getUserBankInfo", {

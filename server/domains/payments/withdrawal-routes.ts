@@ -8,7 +8,7 @@ import { serve, servePrepared, serveWrite } from "#server/http/serve.ts";
 import * as contract from "#shared/contract/withdrawals.ts";
 import { fromUnits, toDecimal } from "#shared/money.ts";
 import { invalid } from "#shared/refusal.ts";
-import { BANKS } from "./banks.ts";
+import { banksFor } from "./banks.ts";
 import { bindBank } from "./bind-bank.ts";
 import { readBank } from "./read-bank.ts";
 import { readWithdrawals } from "./read-withdrawals.ts";
@@ -19,9 +19,9 @@ import { readRules, refuseUnfit } from "./withdrawal-rules.ts";
 export function withdrawalRoutes(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
   const { read } = deps.db;
 
-  serve(app, deps, contract.getBankList, () => [...BANKS]);
+  serve(app, deps, contract.getBankList, ({ locale }) => banksFor(locale));
 
-  serve(app, deps, contract.getUserBankInfo, ({ caller }) => readBank(read, caller.memberId));
+  serve(app, deps, contract.getUserBankInfo, ({ caller, locale }) => readBank(read, caller.memberId, locale));
 
   serveWrite(app, deps, contract.setBank, async (tx, { input, caller }) => {
     const { bankid, bank_code, username, mobile = "" } = input;

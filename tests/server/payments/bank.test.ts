@@ -38,6 +38,19 @@ async function noTo(work: () => ReturnType<typeof bind>): Promise<unknown[]> {
 }
 
 describe("the list of banks", () => {
+  it.each([
+    ["ko_kr", "kr_kb", "KB국민은행", "미쓰비시UFJ은행"],
+    ["ja_ja", "jp_mufg", "三菱UFJ銀行", "三菱UFJ銀行"],
+    ["zh_cn", "vn_vcb", "Vietcombank", "三菱日联银行"],
+    ["vn_vn", "vn_vcb", "Vietcombank", "MUFG Bank"],
+    ["es_spa", "vn_vcb", "Vietcombank", "MUFG Bank"],
+  ])("speaks the reader's language, and begins with their country's: %s", async (lang, first, firstName, mufg) => {
+    const { data: list } = await mia.call("/system/getBankList", undefined, { lang });
+    expect(list[0]).toEqual({ value: first, text: firstName });
+    expect(list.find(({ value }) => value === "jp_mufg")!.text).toBe(mufg);
+    expect(new Set(list.map(({ text }) => text)).size).toBe(20);
+  });
+
   it("has a unique name and code for each", async () => {
     const { data: list } = await mia.call("/system/getBankList");
     expect(list.length).toBeGreaterThanOrEqual(20);
@@ -53,6 +66,13 @@ describe("binding a bank account", () => {
     expect(await info()).toEqual({ is_bank: 1, info: { bankinfo: "ACB", bankid: "**** 5013" } });
     expect((await user()).is_bank).toBe(1);
     expect(await rowOf(mia)).toMatchObject({ bankCode: "vn_acb", last4: "5013", mobile: "+84 90 123 4567" });
+  });
+
+  it("names the bank in the reader's language", async () => {
+    await bind(mia, { bank_code: "kr_shinhan" });
+    const nameIn = async (lang: string) =>
+      (await mia.call("/member/getUserBankInfo", undefined, { lang })).data.info?.bankinfo;
+    expect([await nameIn("ko_kr"), await nameIn("th_th")]).toEqual(["신한은행", "Shinhan Bank"]);
   });
 
   it("gives a member without a real name the holder's", async () => {

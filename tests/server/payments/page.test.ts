@@ -29,6 +29,31 @@ describe("the sandbox's page", () => {
     expect(body).toContain(data.order);
   });
 
+  it.each([
+    ["ko", "ko_kr"],
+    ["fr-CH, zh-HK;q=0.9, en;q=0.8", "zh-tw"],
+    ["fr", "vn_vn"],
+  ] as const)("says in a browser's language that there is no such order: %s", async (language, code) => {
+    const headers = { accept: "text/html,*/*;q=0.8", "accept-language": language };
+    const { statusCode, headers: got, body } = await w.site.app.inject({ url: "/pay/sandbox/nothing", headers });
+    const { refusal } = messagesOf(code) as unknown as { refusal: { path: { unknown: string } } };
+    expect([statusCode, got["content-type"], got["vary"]]).toEqual([
+      404,
+      "text/html; charset=utf-8",
+      "accept, accept-language",
+    ]);
+    expect(body).toContain(escaped(refusal.path.unknown));
+  });
+
+  it("says so to a program in the envelope", async () => {
+    const { statusCode, headers, body } = await w.site.app.inject({
+      url: "/pay/sandbox/nothing",
+      headers: { accept: "application/json" },
+    });
+    expect([statusCode, headers["content-type"]]).toEqual([404, "application/json; charset=utf-8"]);
+    expect(JSON.parse(body)).toMatchObject({ code: 404 });
+  });
+
   it("runs no script, loads nothing and can only be framed by the app", async () => {
     const { headers, body } = await open(await ordered(await w.player("amy_1"), 1));
     expect(headers["content-security-policy"]).toMatch(/default-src 'none'.*frame-ancestors 'self'/);

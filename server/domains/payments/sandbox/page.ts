@@ -1,9 +1,10 @@
 import { and, eq } from "drizzle-orm";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { deposits, sandboxCheckouts } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { amountText } from "#server/domains/ledger/unit.ts";
 import { escapeHtml, PAGE, recordsUrl, sendPayPage } from "#server/domains/payments/pay-html.ts";
+import { DEFAULT_LOCALE, wantedLocale, type LocaleCode } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { POINTS } from "#shared/unit.ts";
 
@@ -32,7 +33,19 @@ export function sandboxPages(app: FastifyInstance, deps: Deps, sandbox: Decider)
     };
   }
 
-  app.get<{ Params: { order: string } }>("/pay/sandbox/:order", PAGE, async (request, reply) =>
+  /** Tells a browser in its reader's words that there is no such page. Programs get the envelope. */
+  const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    if (
+      !(error instanceof Refusal) ||
+      error.reason !== "path.unknown" ||
+      !/\btext\/html\b/i.test(request.headers.accept ?? "")
+    )
+      throw error;
+    return showUnknown(reply.code(404), deps, readerOf(request));
+  };
+  const page = { ...PAGE, errorHandler };
+
+  app.get<{ Params: { order: string } }>("/pay/sandbox/:order", page, async (request, reply) =>
     show(reply, deps, await find(request.params.order)),
   );
 
@@ -40,12 +53,25 @@ export function sandboxPages(app: FastifyInstance, deps: Deps, sandbox: Decider)
     ["pay", "paid"],
     ["fail", "failed"],
   ] as const) {
-    app.post<{ Params: { order: string } }>(`/pay/sandbox/:order/${action}`, PAGE, async (request, reply) => {
+    app.post<{ Params: { order: string } }>(`/pay/sandbox/:order/${action}`, page, async (request, reply) => {
       const { orderNo } = await find(request.params.order);
       await sandbox.decide(orderNo, status);
       return reply.redirect(recordsUrl(deps), 303);
     });
   }
+}
+
+/** The first of a browser's languages that is ours. */
+function readerOf({ headers }: FastifyRequest): LocaleCode {
+  const wanted = (headers["accept-language"] ?? "").split(",").map((one) => one.split(";")[0]!.trim());
+  return wantedLocale(wanted)?.code ?? DEFAULT_LOCALE;
+}
+
+function showUnknown(reply: FastifyReply, deps: Deps, locale: LocaleCode): FastifyReply {
+  const say = (key: string) => escapeHtml(deps.text(locale, key));
+  const body = `<p><a href="${escapeHtml(recordsUrl(deps))}">${say("pay.back")}</a></p>`;
+  reply.header("vary", "accept, accept-language");
+  return sendPayPage(reply, deps, { locale, title: deps.text(locale, "refusal.path.unknown"), body });
 }
 
 function show(reply: FastifyReply, deps: Deps, deposit: Deposit): FastifyReply {
