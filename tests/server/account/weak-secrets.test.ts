@@ -20,6 +20,7 @@ describe("a password", () => {
     ["12345678", "Too many people use this password: please choose another"],
     ["aaaaaaaa", "Too many people use this password: please choose another"],
     ["hgfedcba", "Too many people use this password: please choose another"],
+    ["xzxxzzxz", "Too many people use this password: please choose another"],
     ["qwertyui", "Too many people use this password: please choose another"],
     ["trio2026", "Please choose a password without your username or the club’s name"],
     ["Weak_one1!", "Please choose a password without your username or the club’s name"],
@@ -36,6 +37,8 @@ describe("a password", () => {
 
   it("that merely holds a name is taken", async () => {
     expect((await register(w, "weak_two", { password: "why weak_two, of all" })).code).toBe(200);
+    // Four characters around a name are worth nothing, five are.
+    expect((await register(w, "weak_six", { password: "trio20267" })).code).toBe(200);
   });
 
   it("that follows another one is neither weak nor the same", async () => {
