@@ -14,11 +14,7 @@ const MODULES: Record<string, () => string> = {
   "languages.ts": () => `export const LANGUAGES = ${JSON.stringify(LANGUAGES)};`,
   "screen-texts.ts": () =>
     `export const SCREEN_TEXTS = ${rows(tags, (tag) => `() => import(${fileOf(tag)}).then(({ app, option }) => ({ ...app, option }))`)};`,
-  "offline-texts.ts": () => {
-    const offline = Object.keys(OFFLINE_TEXTS);
-    const imports = offline.map((tag, at) => `import { offline as o${at} } from ${fileOf(tag)};`);
-    return `${imports.join("\n")}\nexport const OFFLINE_TEXTS = ${rows(offline, (tag) => `o${offline.indexOf(tag)}`)};`;
-  },
+  "offline-texts.ts": () => `export const OFFLINE_TEXTS = ${JSON.stringify(OFFLINE_TEXTS)};`,
 };
 
 /** Gives a browser the languages that had a file when it was built, each fetched when it is first wanted. */

@@ -1,7 +1,7 @@
 import { LOCALES } from "#shared/locales.ts";
 import { parseKey, type NoteKey } from "#shared/log/note.ts";
-import { checkExport, checkFile, checkFolder } from "./files.ts";
-import { element, exportResult, filled, logResult } from "./result.ts";
+import { checkEvidence, checkExport, checkFile, checkFolder } from "./files.ts";
+import { element, evidenceResult, exportResult, filled, logResult } from "./result.ts";
 import { tagFor, textsOf, type OfflineTexts } from "./texts.ts";
 
 /*
@@ -25,7 +25,7 @@ function speak(tag: string): void {
   document.documentElement.dir = LOCALES.find((one) => one.tag === tag)!.direction;
   document.title = texts.title;
   for (const one of document.querySelectorAll<HTMLElement>("[data-text]"))
-    one.textContent = texts[one.dataset.text as Exclude<keyof OfflineTexts, "found">];
+    one.textContent = texts[one.dataset.text as Exclude<keyof OfflineTexts, "found" | "finding" | "strength">];
   for (const [place, result] of shown) place.replaceChildren(...result(texts));
 }
 
@@ -82,5 +82,11 @@ onChosen("export-file", ([file]) =>
       witnesses(),
     );
     return (texts) => exportResult(texts, checked);
+  }),
+);
+onChosen("evidence-file", ([file]) =>
+  check(byId("evidence-result"), async () => {
+    const checked = await checkEvidence(file!);
+    return (texts) => evidenceResult(texts, checked);
   }),
 );

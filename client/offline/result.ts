@@ -1,10 +1,14 @@
 import { outcomeOf, sentenceOf, type Finding } from "#shared/log/check/finding.ts";
 import type { ExportLog } from "#shared/log/check-export.ts";
+import type { Judged } from "#shared/log/evidence/judge.ts";
+import { sentenceOfSaid, strengthOf } from "#shared/log/evidence/says.ts";
+import { printable, titleOf, verdictOf } from "#shared/log/evidence/verdict.ts";
 import type { OtherSigner } from "#shared/log/cosignature.ts";
 import type { LogVerdict } from "#shared/log/read-head.ts";
 import { wordsOf } from "#shared/log/words.ts";
 import { toIso } from "#shared/time.ts";
-import type { CheckedExport } from "./files.ts";
+import { FOUND_WORDS } from "#client/screens/log/found-words.ts";
+import type { CheckedEvidence, CheckedExport } from "./files.ts";
 import { GROUP } from "./groups.ts";
 import type { OfflineTexts } from "./texts.ts";
 
@@ -115,4 +119,45 @@ export function exportResult(texts: OfflineTexts, { verdict, key, log }: Checked
     ...(isGood ? [element("p", {}, texts.exportKeyHint)] : []),
     ...(log ? betResult(texts, log) : []),
   ];
+}
+
+const EVIDENCE_VERDICT = { convicts: "goodEvidence", claims: "claimedEvidence", broken: "brokenEvidence" } as const;
+
+/** What a check of a file of evidence found. It says good only where the file convicts the house by itself. */
+export function evidenceResult(texts: OfflineTexts, checked: CheckedEvidence): Node[] {
+  if ("refused" in checked)
+    return [verdictLine(false, texts.noEvidence), element("p", { lang: "en" }, checked.refused)];
+  const { file, judged } = checked;
+  const verdict = verdictOf(judged);
+  return [
+    verdictLine(verdict === "convicts", texts[EVIDENCE_VERDICT[verdict]]),
+    factList([
+      [texts.evidenceFrom, printable(file.site)],
+      [texts.evidenceSaved, printable(file.saved)],
+      ...file.logs.map(({ origin }): [string, string] => [texts.origin, printable(origin)]),
+    ]),
+    element("ul", { class: "found" }, ...judged.map((one) => judgedItem(texts, one))),
+  ];
+}
+
+/** A finding in the reader's language, how strong each part of it is, and the exact words. */
+function judgedItem(texts: OfflineTexts, { finding, said }: Judged): Node {
+  const strengths = [...new Set(said.map(strengthOf))].map((one) => texts.strength[one]);
+  const list = new Intl.ListFormat(document.documentElement.lang, { type: "unit" });
+  const exact = said.map((one) =>
+    element("li", {}, `${strengthOf(one).toUpperCase()}: ${printable(sentenceOfSaid(one))}`),
+  );
+  return element(
+    "li",
+    {},
+    element("strong", {}, texts.finding[FOUND_WORDS[finding.kind]]),
+    element("p", {}, list.format(strengths)),
+    element(
+      "details",
+      {},
+      element("summary", {}, texts.exact),
+      element("p", { lang: "en" }, titleOf(finding)),
+      element("ul", { lang: "en" }, ...exact),
+    ),
+  );
 }

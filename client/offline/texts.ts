@@ -2,7 +2,10 @@ import type english from "#locales/en.json";
 import { OFFLINE_TEXTS } from "#locales/offline-texts.ts";
 import { wantedLocale } from "#shared/locales.ts";
 
-export type OfflineTexts = (typeof english)["offline"];
+/** Its own texts, and the sentences in which the app tells of a finding. */
+export type OfflineTexts = (typeof english)["offline"] & {
+  finding: (typeof english)["app"]["watch"]["found"];
+};
 
 /** A language's texts; English where it has none. The page has no network to fetch them by. */
 export const textsOf = (tag: string): OfflineTexts => (OFFLINE_TEXTS[tag] ?? OFFLINE_TEXTS.en) as OfflineTexts;

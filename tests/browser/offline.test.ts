@@ -9,6 +9,7 @@ import { bundleHead, bundleLeaf, BUNDLE_END } from "#shared/log/bundle.ts";
 import { keyText } from "#shared/log/note.ts";
 import { LOCALES } from "#shared/locales.ts";
 import { entryOfLeaf, HOUSE, honestLog, ORIGIN } from "../log/honest-log.ts";
+import { PROVEN } from "../log/evidence-of-app.ts";
 import { faultsOf, leaveBrowser, openBrowser } from "../support/browser.ts";
 import { readLocaleTexts, type Tag } from "../support/locale-texts.ts";
 import { MemoryLog } from "../support/log-site.ts";
@@ -63,8 +64,8 @@ afterEach(async () => {
   await page.context().close();
 });
 
-const result = (of: "log" | "export") => page.locator(`#${of}-result`);
-const verdictOf = (of: "log" | "export") => result(of).locator(".verdict").textContent();
+const result = (of: "log" | "export" | "evidence") => page.locator(`#${of}-result`);
+const verdictOf = (of: "log" | "export" | "evidence") => result(of).locator(".verdict").textContent();
 /** What axe finds, of WCAG and of its own advice. */
 async function axe(): Promise<string[]> {
   // The page's policy lets no script in but its own, so this one comes through the browser's tools.
@@ -157,6 +158,20 @@ describe("the page that checks offline", () => {
     } finally {
       await w.close();
     }
+  });
+
+  it("says in the reader's language what a file of evidence proves", async () => {
+    writeFileSync(inFolder("evidence.json"), await (await PROVEN["two heads of one size"]!()).evidence());
+    await open({ locale: "ru-RU", width: 320 });
+    await page.setInputFiles("#evidence-file", inFolder("evidence.json"));
+    expect(await verdictOf("evidence")).toBe(`✓ ${textOf("goodEvidence", "ru")}`);
+    await result("evidence").getByText(locales.get("ru")!.get("app.watch.found.fork")!).waitFor();
+    await result("evidence").locator("summary").first().click();
+    await result("evidence")
+      .getByText(/^PROVEN: Two heads of/)
+      .waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    expect(await axe()).toEqual([]);
   });
 
   it("speaks every language, and fits a small phone in each", async () => {

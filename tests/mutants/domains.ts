@@ -48,7 +48,7 @@ const ALL: readonly Globs[] = [
       "shared/log/{bundle,check-export}.ts",
       "shared/export-signature.ts",
     ],
-    tests: ["tests/log/check-page.test.ts", "tests/server/member/export-log.test.ts"],
+    tests: ["tests/log/check-page*.test.ts", "tests/server/member/export-log.test.ts"],
   },
   {
     name: "audit",
