@@ -17,9 +17,10 @@ type Entry = File | typeof FOLDER;
 
 /**
  * What makes a name certain. `posix`: only a sync of its folder does. `journal`: any sync commits all names before it, as
- * ext4 and xfs do.
+ * ext4 and xfs do. `early`: none has to wait, so a name may be there before its file's bytes, as POSIX allows too.
  */
-export type Names = "posix" | "journal";
+export const NAMES = ["posix", "journal", "early"] as const;
+export type Names = (typeof NAMES)[number];
 
 /** What becomes of a change that was not synced: it is lost, or whole, or torn: only some of its sectors are there. */
 export type Fate = () => "lost" | "whole" | "torn";
@@ -32,14 +33,14 @@ const holding = (synced: Buffer): File => ({ synced, pending: [], done: 0 });
 /** A disk on which recorded events happen, and how it may look after the power fails. */
 export class DiskImages {
   readonly #live = new Map<string, Entry>();
-  readonly #certain: Record<Names, Map<string, Entry>> = { posix: new Map(), journal: new Map() };
+  readonly #certain: Record<Names, Map<string, Entry>> = { posix: new Map(), journal: new Map(), early: this.#live };
   /** What a sync under way will make certain: a file up to the last change before it began, or a folder's names. */
   readonly #syncing = new Map<string, { file: File; upTo: number } | { names: Map<string, Entry> }>();
 
   /** All of this is on the disk before the first event. A folder's name ends with `/`. */
   constructor(files: Map<string, Buffer | null>) {
     for (const [path, bytes] of files) this.#live.set(path, bytes ? holding(bytes) : FOLDER);
-    for (const names of Object.values(this.#certain)) for (const [path, entry] of this.#live) names.set(path, entry);
+    for (const [path, entry] of this.#live) for (const names of NAMES) this.#certain[names].set(path, entry);
   }
 
   happen(event: DiskEvent): void {

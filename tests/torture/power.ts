@@ -10,7 +10,7 @@ import { setUserWithdraw } from "#shared/contract/withdrawals.ts";
 import { audited } from "../support/audited.ts";
 import { dicer } from "../support/recompute.ts";
 import { houseFaults, readBooks, walletFaults } from "../stories/crash-books.ts";
-import { DiskImages, type Fate, type Names } from "./disk-images.ts";
+import { DiskImages, NAMES, type Fate } from "./disk-images.ts";
 import type { Fault, Played, Report } from "./judge.ts";
 import { openSite } from "./play.ts";
 import { readRecording, recordedIn, type DiskEvent } from "./recording.ts";
@@ -128,7 +128,7 @@ class Cutting {
   }
 
   async #look(disk: DiskImages, atMs: number, left: Left): Promise<void> {
-    const names: Names = this.#images % 2 === 0 ? "posix" : "journal";
+    const names = NAMES[Math.floor(this.#random() * NAMES.length)]!;
     const fate: Fate = () => {
       if (left !== "some") return left === "all" ? "whole" : "lost";
       return (["lost", "whole", "torn"] as const)[Math.floor(this.#random() * 3)]!;

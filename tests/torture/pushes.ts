@@ -7,7 +7,8 @@ import { nowMs, type History, type RecordingClient } from "./history.ts";
 
 type Payload<E extends keyof ServerEvents> = Parameters<ServerEvents[E]>[0];
 
-interface Pushed {
+export interface Pushed {
+  /** As the server named it; or `connect`, `watching` once the server said so, and `disconnect`. */
   event: string;
   payload: unknown;
   atMs: number;
@@ -17,6 +18,14 @@ interface Pushed {
 
 /** How long a device waits that was refused. */
 const AGAIN_MS = 200;
+
+/** What a device was told. */
+export type Listener = Pick<Device, "member" | "connections">;
+
+/** So many results may be told to others before a device that watches hears one: its line may be slow. */
+const MOST_UNHEARD = 3;
+/** What came so shortly before a connection's end may have been under way, in ms. */
+const UNDER_WAY_MS = 10_000;
 
 /** A member's device: what its socket was told, connection by connection. */
 export class Device {
@@ -42,8 +51,12 @@ export class Device {
     this.#socket.socket.on("connect", () => {
       hear("connect", null);
       // A server that dies meanwhile answers on the next connection.
-      this.#socket.watch(game).catch(() => {});
+      this.#socket.watch(game).then(
+        () => hear("watching", null),
+        () => {},
+      );
     });
+    this.#socket.socket.on("disconnect", () => hear("disconnect", null));
   }
 
   close(): void {
@@ -94,12 +107,12 @@ export interface PlayedRound {
 
 /**
  * The rules of pushes: each tells a version as the ledger has it; on one connection no version is left out between two
- * of its kind that came; no result comes before its round's closing, and no bet is taken on a round whose result its
+ * of its kind that came, and none comes twice or before an older one; no result comes before its round's closing, and no bet is taken on a round whose result its
  * member has. Transfers are of one kind, the rounds of each game of another: each is pushed in its own order, and what a
  * server that dies has pushed of one says nothing of the others.
  */
 export function pushFaults(
-  devices: Device[],
+  devices: Listener[],
   changes: WalletRow[],
   history: History,
   rounds: Map<number, PlayedRound>,
@@ -115,9 +128,30 @@ export function pushFaults(
       const told = pushed.flatMap(walletIn);
       const versions = new Set(told.map(({ version }) => version));
       const leftOut = [...kinds.values()].flatMap((rows) => gaps(versions, rows));
-      return [...balanceFaults(told, wallet), ...leftOut];
+      const disordered = [...kinds.values()].flatMap((rows) => disorders(pushed, rows));
+      return [...balanceFaults(told, wallet), ...leftOut, ...disordered];
     });
-    return [...faults, ...resultFaults(device, history, closesAt)].map((text) => `member ${device.member}: ${text}`);
+    const others = devices.filter((one) => one !== device);
+    return [...faults, ...silences(device, others), ...resultFaults(device, history, closesAt)].map(
+      (text) => `member ${device.member}: ${text}`,
+    );
+  });
+}
+
+/** Connections on which a device watched its game and heard nothing, while others were told results. */
+function silences(device: Listener, others: Listener[]): string[] {
+  const told = new Map<string, number>();
+  for (const { event, payload, atMs } of others.flatMap((one) => one.connections().flat())) {
+    if (event !== "lottery:result") continue;
+    const { key, expect } = payload as Payload<"lottery:result">;
+    told.set(`${key} ${expect}`, Math.min(atMs, told.get(`${key} ${expect}`) ?? Infinity));
+  }
+  return device.connections().flatMap((pushed) => {
+    const from = pushed.find(({ event }) => event === "watching")?.atMs ?? Infinity;
+    const to = pushed.find(({ event }) => event === "disconnect")?.atMs ?? Infinity;
+    if (pushed.some(({ event }) => event === "lottery:result")) return [];
+    const missed = [...told].filter(([, atMs]) => atMs > from && atMs < to - UNDER_WAY_MS);
+    return missed.length > MOST_UNHEARD ? [`heard no result, while others were told ${missed.length}`] : [];
   });
 }
 
@@ -145,7 +179,23 @@ function gaps(versions: Set<number>, rows: WalletRow[]): string[] {
     .map(({ version, cause }) => `version ${version} (${cause}) was not pushed: ${[...versions].join()}`);
 }
 
-function resultFaults(device: Device, history: History, closesAt: Map<string, number>): string[] {
+/** Events of one name tell each version of a kind once, and in its order. */
+function disorders(pushed: Pushed[], rows: WalletRow[]): string[] {
+  const own = new Set(rows.map(({ version }) => version));
+  return [...Map.groupBy(pushed, ({ event }) => event)].flatMap(([event, same]) => {
+    const versions = same
+      .flatMap(walletIn)
+      .map(({ version }) => version)
+      .filter((version) => own.has(version));
+    return versions.flatMap((version, i) => {
+      const before = versions[i - 1] ?? 0;
+      if (version > before) return [];
+      return [`${event} told version ${version} ${version === before ? "twice" : `after ${before}`}`];
+    });
+  });
+}
+
+function resultFaults(device: Listener, history: History, closesAt: Map<string, number>): string[] {
   const results = new Map<string, number>();
   const faults: string[] = [];
   for (const { event, payload, siteMs, atMs } of device.connections().flat()) {
@@ -158,8 +208,8 @@ function resultFaults(device: Device, history: History, closesAt: Map<string, nu
   for (const { member, path, input, fromMs, answer, key } of history.asked) {
     if (member !== device.member || path !== placeOrder.path || !answer || !isDone(answer)) continue;
     const isLate = fromMs > (results.get(input.expect!) ?? Infinity);
-    const isFirst = !history.asked.some((one) => one.key === key && one.member === member && one.fromMs < fromMs);
-    if (isLate && isFirst) faults.push(`a bet on ${input.expect} was taken after its result`);
+    const isFirst = () => !history.asked.some((one) => one.key === key && one.member === member && one.fromMs < fromMs);
+    if (isLate && isFirst()) faults.push(`a bet on ${input.expect} was taken after its result`);
   }
   return faults;
 }
