@@ -7,7 +7,7 @@ import type { Story } from "./set-up-story.ts";
 
 /** A server as it runs for members, but on the test's clock. It ends with its test. */
 const story = JSON.parse(process.env.STORY!) as Story;
-const log = openLog("warn", pino.destination({ fd: 2, sync: true }));
+const log = openLog(process.env.LOG_LEVEL ?? "warn", pino.destination({ fd: 2, sync: true }));
 const onFatal = (error: Error) => {
   log.fatal({ err: error }, "the database writer ended");
   process.exit(1);

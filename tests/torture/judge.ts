@@ -38,6 +38,8 @@ export interface Played {
   load: Load;
   history: History;
   games: { key: string; periodS: number }[];
+  /** The site's time when it was opened. */
+  beganAt: number;
   /**
    * The payment channel, which is on the same database, may fail to tell of a payment: that is credited when its order
    * expires, half an hour later.

@@ -11,9 +11,9 @@ import { haproxy } from "../support/proxy.ts";
 import { runFolder } from "../support/run-folder.ts";
 import type { Report } from "./judge.ts";
 
-const PARTS: readonly string[] = ["kills", "cuts", "network", "database", "failover", "planted"];
+const PARTS: readonly string[] = ["kills", "cuts", "network", "database", "failover", "soak", "planted"];
 
-const USAGE = `usage: npm run torture [-- [PART…] [--engine sqlite|postgres] [--kills N] [--cuts N] [--minutes N] [--seed N] [--bug WORDS]]
+const USAGE = `usage: npm run torture [-- [PART…] [--engine sqlite|postgres] [--kills N] [--cuts N] [--minutes N] [--wall] [--seed N] [--bug WORDS]]
 
 Members bet, spin, top up, withdraw, buy and upload, and operators decide, credit, import, back up and move, while the
 server is killed: at each step of each money path, and at any moment. Then everything that anybody was told is compared
@@ -27,6 +27,8 @@ with the database, with the public draws, and with what one wallet could have to
   database     PostgreSQL crashes, freezes, loses all its connections, and others hold long transactions and locks
   failover     PostgreSQL dies behind two servers and HAProxy, and its replica is promoted: a synchronous one, then one that is
                behind, of which the operator says that it was restored
+  soak         a day of rounds in ten minutes, by a clock that is 144 times as fast, with devices that come and go: memory,
+               handles, log, outbox and database stay as small as they may. Not among what runs by itself
   planted      runs of a product with a known bug, on SQLite; each must be found. Not among what runs by itself
 
   --engine E   on this database; without it on SQLite, and on PostgreSQL if there is one
@@ -34,7 +36,8 @@ with the database, with the public draws, and with what one wallet could have to
   --cuts N     so many power cuts; without it 300. As many as the recording has events is every prefix
   --bug WORDS  of the planted bugs, those with these words in their name
   --minutes N  so long lies the network, and is the database struck; without it 1. The longest cut is a sixth of that, and
-               120 s at most
+               120 s at most. A soak takes 10
+  --wall       a soak by the machine's own clock; without --minutes for an hour
   --seed N     other moments
 
 Exit 0: nothing is wrong. 1: something is, or it could not be tried, with the reason. 2: wrong usage.`;
@@ -52,6 +55,7 @@ async function main(words: string[]): Promise<number> {
       minutes: text,
       seed: text,
       bug: text,
+      wall: { type: "boolean" },
       help: { type: "boolean" },
     } as const;
     given = parseArgs({ args: words, options, allowPositionals: true });
@@ -59,17 +63,25 @@ async function main(words: string[]): Promise<number> {
     process.stderr.write(`${(error as Error).message}\n\n${USAGE}\n`);
     return 2;
   }
-  const { engine, kills = "70", cuts = "300", minutes = "1", seed = "1", bug = "", help } = given.values;
+  const { engine, kills = "70", cuts = "300", minutes, seed = "1", bug = "", wall = false, help } = given.values;
   const parts = given.positionals.length > 0 ? given.positionals : PARTS.slice(0, 5);
   const chosen = ENGINES.find((one) => one === engine);
-  const areNumbers = [kills, cuts, minutes, seed].every((one) => /^[1-9]\d{0,8}$/.test(one));
+  const areNumbers = [kills, cuts, minutes ?? "1", seed].every((one) => /^[1-9]\d{0,8}$/.test(one));
   const areKnown = (chosen || engine === undefined) && parts.every((part) => PARTS.includes(part));
   if (help || !areNumbers || !areKnown) {
     process[help ? "stdout" : "stderr"].write(`${USAGE}\n`);
     return help ? 0 : 2;
   }
-  const plan = { kills: Number(kills), cuts: Number(cuts), minutes: Number(minutes), seed: Number(seed), bug };
-  return chosen ? torment(chosen, parts, plan) : onBoth(words);
+  const plan = {
+    kills: Number(kills),
+    cuts: Number(cuts),
+    seed: Number(seed),
+    bug,
+    wall,
+    minutes: Number(minutes ?? 1),
+  };
+  const soakMinutes = minutes === undefined ? (wall ? 60 : 10) : plan.minutes;
+  return chosen ? torment(chosen, parts, { ...plan, soakMinutes }) : onBoth(words);
 }
 
 /** Each engine in a process of its own: the schema is one engine's from the first import on. */
@@ -86,6 +98,8 @@ interface Plan {
   kills: number;
   cuts: number;
   minutes: number;
+  soakMinutes: number;
+  wall: boolean;
   seed: number;
   bug: string;
 }
@@ -127,6 +141,7 @@ type Struck = Plan & { own: PrivatePostgres | null; way: CuttableProxy | null; s
 async function run(part: string, engine: Engine, plan: Struck): Promise<Report> {
   if (part === "kills") return (await import("./kills.ts")).torture(plan);
   if (part === "network") return (await import("./network.ts")).lie(plan);
+  if (part === "soak") return soakFor(plan);
   if (part === "planted") return (await import("./planted.ts")).plantAll(plan);
   if (part === "database" && plan.own) return (await import("./blows.ts")).strike({ ...plan, own: plan.own });
   if (part === "failover" && plan.own && plan.way && haproxy)
@@ -139,4 +154,9 @@ async function run(part: string, engine: Engine, plan: Struck): Promise<Report> 
   };
   plan.say(`NOT RUN: ${part}. ${why[part as keyof typeof why]}.`);
   return { figures: {}, faults: [] };
+}
+
+async function soakFor({ soakMinutes: minutes, wall, say }: Struck): Promise<Report> {
+  const { soak, DAY_IN_TEN_MINUTES } = await import("./soak.ts");
+  return soak({ minutes, speed: wall ? 1 : DAY_IN_TEN_MINUTES, sockets: 80, say });
 }

@@ -1,4 +1,5 @@
 import { setPayPassword } from "#shared/contract/member.ts";
+import { prove } from "#shared/contract/security.ts";
 import { Client } from "../support/client.ts";
 import { ServerProcess, TEN_SECONDS, type ServerOptions } from "../support/server-process.ts";
 import { bindAccount, PIN } from "../support/withdrawal-steps.ts";
@@ -15,17 +16,18 @@ const MEMBERS = 3;
 const SPEED = 4;
 const START_UNITS = 20_000;
 
-export type SiteOptions = Pick<ServerOptions, "env" | "under" | "before" | "speed">;
+export type SiteOptions = Pick<ServerOptions, "env" | "under" | "before" | "speed" | "games">;
 
 /**
  * Opens a site with members who have money, a passcode and an account, and whose load has not begun. They reach it at the
  * address that `through` returns.
  */
 export async function openSite(
-  { env, ...options }: SiteOptions,
+  { env, games = GAMES, ...options }: SiteOptions,
   through = async (server: ServerProcess) => server.address,
 ): Promise<Played> {
-  const site = { speed: SPEED, from: Date.now(), games: GAMES, env: { ...inherited(), ...env } };
+  const beganAt = Date.now();
+  const site = { speed: SPEED, from: beganAt, games, env: { ...inherited(), ...env } };
   const server = await ServerProcess.start({ ...site, ...options });
   await furnish(server);
   const address = await through(server);
@@ -35,6 +37,8 @@ export async function openSite(
       const registered = await new Client(address).register(nameOf(i));
       const member = new RecordingClient(registered, i, history);
       await member.must(setPayPassword, { paypassword: PIN });
+      // On a fast clock five minutes since the log-in may be over.
+      await member.must(prove, { passcode: PIN });
       await bindAccount(member);
       return member;
     }),
@@ -46,5 +50,5 @@ export async function openSite(
     for (const device of devices) device.close();
     await server.close();
   };
-  return { server, members, devices, load, history, games: GAMES, close };
+  return { server, members, devices, load, history, games, beganAt, close };
 }

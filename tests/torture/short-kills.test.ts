@@ -1,0 +1,3 @@
+import { kills } from "./short.contract.ts";
+
+kills(4);
