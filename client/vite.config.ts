@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import tailwind from "@tailwindcss/vite";
 import { build, defineConfig, type Plugin } from "vite";
+import { FILES, partOf } from "#locales/languages.ts";
 import { languages } from "#locales/vite-plugin.ts";
 import { withoutSchemas } from "./build/without-schemas.ts";
 
@@ -68,7 +69,7 @@ const isInPage = (file: string) => /\/(first|base|app|rolldown-runtime)-[\w-]{8}
 const JSON_MODULES = { namedExports: true, stringify: false };
 
 export default defineConfig({
-  plugins: [languages(), withoutSchemas(), tailwind(), appPreloads(), offlinePage(), compressed()],
+  plugins: [languages(), withoutSchemas(), tailwind(), appPreloads(), offlinePage(), manifests(), compressed()],
   json: JSON_MODULES,
   // The worker beside the page loads a part of its code later.
   worker: { format: "es", plugins: () => [languages(), withoutSchemas()] },
@@ -161,6 +162,31 @@ function offlinePage(): Plugin {
         .replace("<style></style>", () => `<style>${style}</style>`)
         .replace("<script></script>", () => `<script>${script}</script>`);
       writeFileSync(join(built, "check.html"), page);
+    },
+  };
+}
+
+/** A manifest for each language beside the one in English. All are files, so the public log has the hash of each. */
+function manifests(): Plugin {
+  return {
+    name: "trio-manifests",
+    apply: "build",
+    generateBundle() {
+      const english = JSON.parse(readFileSync(join(import.meta.dirname, "public/manifest.webmanifest"), "utf8")) as {
+        shortcuts: { name: string }[];
+      };
+      for (const file of FILES) {
+        const app = partOf(file, "app") as Record<"home" | "game" | "mine", Record<string, string> | undefined>;
+        const names = [app.game?.title, app.home?.video, app.mine?.title];
+        const source = {
+          ...english,
+          ...(app.home?.introMoney !== undefined && { description: app.home.introMoney }),
+          lang: file.tag,
+          dir: file.language.direction,
+          shortcuts: english.shortcuts.map((one, at) => ({ ...one, name: names[at] ?? one.name })),
+        };
+        this.emitFile({ type: "asset", fileName: `manifest.${file.tag}.webmanifest`, source: JSON.stringify(source) });
+      }
     },
   };
 }

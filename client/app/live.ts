@@ -10,6 +10,7 @@ import { connect } from "#client/api/connect.ts";
 import { keepCurrent } from "#client/api/keep-current.ts";
 import { LiveConnection, type Credentials } from "#client/api/connection.ts";
 import { forgetSession, onStored, readStored } from "#client/storage/local-storage.ts";
+import { watchHead } from "#client/app/head.ts";
 import { browserHistory } from "#client/app/history.ts";
 import { jitter } from "#client/api/jitter.ts";
 import { languageNow, onLanguage, text } from "#client/text/i18n.ts";
@@ -40,6 +41,7 @@ function credentials(): Credentials {
 
 /** Starts what lives outside screens: session, connection and cache updates. */
 export function startLive(): void {
+  watchHead();
   keepCurrent(queryClient, jitter);
   watchSession();
   watchConnection();

@@ -11,7 +11,6 @@ import {
   type Locale,
   type LocaleCode,
 } from "#shared/locales.ts";
-import { isolateFigures } from "./isolate.ts";
 import { textTags } from "./text-tags.ts";
 
 type Words = (typeof english)["app"] & Pick<typeof english, "option">;
@@ -39,6 +38,10 @@ const started = i18n.init({
 /** The language that was chosen, or the house's. */
 export const chosenLanguage = (): LocaleCode => localeOf(readStored("viodeLang"));
 
+const same = (text: string): string => text;
+/** A language that runs from right to left brings its own. */
+let isolate = same;
+
 /** English comes beside a partial language, at the same time, and stands in for what the language lacks. */
 async function fetchTexts(locale: Locale): Promise<void> {
   await started;
@@ -51,6 +54,7 @@ async function fetchTexts(locale: Locale): Promise<void> {
 export async function showLanguage(code: LocaleCode, { remember = false } = {}): Promise<void> {
   const locale = localeBy(code);
   await fetchTexts(locale);
+  isolate = locale.direction === "rtl" ? (await import("./isolate.ts")).isolateFigures : same;
   if (remember) writeStored("viodeLang", code);
   shown = code;
   await i18n.changeLanguage(locale.tag);
@@ -66,7 +70,7 @@ export async function textsOf(code: LocaleCode): Promise<Text> {
   const locale = localeBy(code);
   await fetchTexts(locale);
   const fixed = i18n.getFixedT(locale.tag);
-  return (key, values) => isolateFigures(fixed(key, values ?? {}), locale.direction);
+  return (key, values) => fixed(key, values ?? {});
 }
 
 let shown: LocaleCode | undefined;
@@ -74,7 +78,7 @@ let shown: LocaleCode | undefined;
 export const languageNow = (): LocaleCode => shown ?? chosenLanguage();
 
 /** Figures with signs, in the order in which they are read, for the language on the screen. */
-export const figures = (written: string): string => isolateFigures(written, localeBy(languageNow()).direction);
+export const figures = (written: string): string => isolate(written);
 
 export function onLanguage(listener: () => void): () => void {
   i18n.on("languageChanged", listener);

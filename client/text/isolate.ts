@@ -4,6 +4,6 @@ const PLAIN = /^\d+$/;
 /** Unicode's left-to-right isolate, and its end. */
 const [LRI, PDI] = ["\u2066", "\u2069"];
 
-/** The text, with its figures in their order from left to right where the language runs the other way. */
-export const isolateFigures = (text: string, direction: "ltr" | "rtl"): string =>
-  direction === "ltr" ? text : text.replaceAll(FIGURES, (found) => (PLAIN.test(found) ? found : LRI + found + PDI));
+/** The text of a language that runs from right to left, with its figures in their order from left to right. */
+export const isolateFigures = (text: string): string =>
+  text.replaceAll(FIGURES, (found) => (PLAIN.test(found) ? found : LRI + found + PDI));

@@ -21,7 +21,12 @@ const asked: string[] = [];
 /** The browser's events. */
 const page = { document: new EventTarget(), window: new EventTarget() };
 Object.assign(page.window, { history: { state: { idx: 0 } } });
-Object.assign(page.document, { visibilityState: "visible", documentElement: {}, defaultView: page.window });
+Object.assign(page.document, {
+  visibilityState: "visible",
+  querySelector: () => null,
+  documentElement: {},
+  defaultView: page.window,
+});
 
 beforeAll(async () => {
   w = await world();

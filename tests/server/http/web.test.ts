@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LOCALES } from "#shared/locales.ts";
 import { SCREENS } from "#shared/screens.ts";
+import { messagesOf } from "./endpoints.ts";
 import { world, type World } from "../../support/world.ts";
 
 let w: World;
@@ -32,6 +34,20 @@ describe("the built app", () => {
   it("has other files, which are revalidated each time", async () => {
     const { statusCode, headers } = await get("/manifest.webmanifest");
     expect([statusCode, headers["cache-control"]]).toEqual([200, "no-cache"]);
+  });
+
+  it.each(LOCALES)("has a manifest in $tag, with its own names of the shortcuts", async ({ code, tag, direction }) => {
+    const { statusCode, headers, body } = await get(`/manifest.${tag}.webmanifest`);
+    expect([statusCode, headers["content-type"]]).toEqual([200, "application/manifest+json"]);
+    const { app } = messagesOf(code) as unknown as { app: Record<"home" | "game" | "mine", Record<string, string>> };
+    const { id, lang, dir, description, shortcuts } = JSON.parse(body) as Record<string, unknown>;
+    expect({ id, lang, dir, description, names: (shortcuts as { name: string }[]).map(({ name }) => name) }).toEqual({
+      id: "/",
+      lang: tag,
+      dir: direction,
+      description: app.home["introMoney"],
+      names: [app.game["title"], app.home["video"], app.mine["title"]],
+    });
   });
 
   it.each(["", "gzip", "br"])(
