@@ -5,7 +5,6 @@ import { describe, expect } from "vitest";
 import { ROWS } from "#client/routes.tsx";
 import { lotteryList, placeOrder } from "#shared/contract/lottery.ts";
 import { DEFAULT_KIND, GAME_KINDS } from "#shared/lottery/games.ts";
-import { walk } from "../support/browser.ts";
 import { browserTest } from "../support/browser-test.ts";
 import { fillCatalogue } from "../support/catalogue.ts";
 import { Client, eventually } from "../support/client.ts";
@@ -13,6 +12,7 @@ import { importVideos } from "../support/import-videos.ts";
 import { byLength } from "../support/length.ts";
 import { offerPrizes } from "../support/prizes.ts";
 import { TEN_SECONDS } from "../support/server-process.ts";
+import { settle, show, tooWide } from "../support/settled-screen.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const WITH_QUERY: Record<string, string> = {
@@ -59,38 +59,6 @@ const test = browserTest({
     });
     return member.token!;
   });
-
-/** Goes to a screen and waits until its content is there. */
-async function show(page: Page, path: string): Promise<void> {
-  await walk(page, path);
-  await settle(page);
-}
-
-async function settle(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    performance.clearResourceTimings();
-    (window as Watched).quietSince = performance.now();
-  });
-  await page.waitForFunction(hasSettled, undefined, { polling: 50 });
-}
-
-interface Watched extends Window {
-  quietSince?: number;
-  answers?: number;
-}
-
-/** Whether nothing has changed, and nothing was awaited, during the last fifth of a second. A theme changes colours, some with a transition. */
-function hasSettled(): boolean {
-  const watched = window as Watched;
-  const answers = performance.getEntriesByType("resource").length;
-  const isTurning = document
-    .getAnimations()
-    .some((one) => one instanceof CSSTransition && one.playState !== "finished");
-  const isBusy = isTurning || document.querySelector('[aria-busy="true"]') !== null;
-  if (isBusy || answers !== watched.answers) watched.quietSince = performance.now();
-  watched.answers = answers;
-  return performance.now() - (watched.quietSince ?? 0) > 200;
-}
 
 interface Violation {
   id: string;
@@ -177,20 +145,6 @@ describe("axe finds nothing for a guest, light or dark", () => {
     expect(await violationsIn(page, path, themesOf(path, guestScreens))).toEqual([]);
   });
 });
-
-/** What reaches beyond the right edge, except in scrollable parts; and the page itself, if it can be moved aside. */
-async function tooWide(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const edge = document.documentElement.clientWidth;
-    const isTooWide = (element: Element) =>
-      element.getBoundingClientRect().right > edge + 1 && !element.closest("ol, .swiper, [class*=overflow-x]");
-    const wide = [...document.querySelectorAll("#root *")]
-      .filter(isTooWide)
-      .map((element) => element.outerHTML.slice(0, 120));
-    const { scrollWidth } = document.documentElement;
-    return scrollWidth > edge ? [...wide, `the page is ${scrollWidth} px wide`] : wide;
-  });
-}
 
 describe.each(LONGEST)("nothing is cut off or wider than a small phone in %s", (lang) => {
   test.for(paths)("on %s", async (path, { pageFor, token }) => {

@@ -67,8 +67,10 @@ export function ControlBar({ video, ...choices }: Choices & { video: Video }) {
 function Times({ video }: { video: Video }) {
   const { positionS, durationS } = useMediaTime(wholeOfPreview(video));
   return (
-    <span className="figures px-1 text-sm whitespace-nowrap text-on-stage">
-      {lengthText(positionS)} / {lengthText(durationS)}
+    // In large text the length goes below the position.
+    <span className="figures flex min-w-min flex-wrap gap-x-1 px-1 text-sm/none text-on-stage">
+      <span className="whitespace-nowrap">{lengthText(positionS)} /</span>
+      <span className="whitespace-nowrap">{lengthText(durationS)}</span>
     </span>
   );
 }
@@ -138,7 +140,7 @@ function VolumeLine() {
       value={isMuted ? 0 : volume}
       onChange={({ target }) => setVolume(Number(target.value))}
       aria-label={text("player.volume")}
-      className="hidden w-20 accent-on-stage outline-on-stage pointer-fine:block"
+      className="hidden w-20 min-w-0 shrink accent-on-stage outline-on-stage pointer-fine:block"
     />
   );
 }

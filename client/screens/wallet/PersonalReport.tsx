@@ -45,7 +45,7 @@ function Figures({ report }: { report: ReplyOf<typeof personalReport> }) {
         </dl>
         <p className="mt-3 text-sm text-muted">{text("report.honest")}</p>
       </Card>
-      <dl className="grid grid-cols-2 gap-3">
+      <dl className="grid grid-tiles gap-3 [--columns:2] [--tile:8.5rem]">
         <Figure name={text("report.play")} value={play_money} isTile />
         <Figure name={text("report.win")} value={win_money} isTile />
         <Figure name={text("report.recharge")} value={recharge} isTile />

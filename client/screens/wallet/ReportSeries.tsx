@@ -18,12 +18,12 @@ export function ReportSeries() {
     <Card className="mb-4">
       <h2 className="mb-3 text-lg font-semibold">{text("report.overTime")}</h2>
       <Tabs.Root value={by} onValueChange={(value) => setBy(value as Period)}>
-        <Tabs.List className="mb-4 grid grid-cols-3 gap-1 rounded-md bg-sunken p-1">
+        <Tabs.List className="mb-4 flex flex-wrap gap-1 rounded-md bg-sunken p-1">
           {PERIODS.map((period) => (
             <Tabs.Tab
               key={period}
               value={period}
-              className="min-h-11 rounded-sm px-2 text-sm text-muted data-active:bg-card data-active:font-semibold data-active:text-ink data-active:shadow-card"
+              className="min-h-11 min-w-max flex-[1_1_0] rounded-sm px-2 text-sm text-muted data-active:bg-card data-active:font-semibold data-active:text-ink data-active:shadow-card"
             >
               {text(`report.${period}`)}
             </Tabs.Tab>

@@ -14,7 +14,7 @@ interface Props {
   onGo: () => void;
 }
 
-/** The button in the middle of the wheel. It shows the price of the spin before it is pressed. */
+/** The button in the middle of the wheel, part of its drawing. It shows the price of the spin before it is pressed. */
 export function GoButton({ price, isBusy, isClosed, isLocked, describedBy, onGo }: Props) {
   const text = useText();
   const money = useMoney();
@@ -30,8 +30,8 @@ export function GoButton({ price, isBusy, isClosed, isLocked, describedBy, onGo 
       className="absolute inset-0 m-auto flex size-19 flex-col items-center justify-center rounded-full border-3 border-wheel-light bg-brand-deep text-center font-bold text-on-brand shadow-card transition hover:brightness-110 active:scale-95 aria-disabled:scale-100 aria-disabled:cursor-default aria-disabled:brightness-75"
     >
       {isLocked && <Lock size={18} aria-hidden />}
-      <span className={isLocked ? "text-sm/4" : "text-lg/5"}>{text("wheel.go")}</span>
-      {price !== null && <span className="figures text-xs/4 font-semibold">{money(price)}</span>}
+      <span className={isLocked ? "text-[14px]/4" : "text-[20px]/5"}>{text("wheel.go")}</span>
+      {price !== null && <span className="figures text-[12px]/4 font-semibold">{money(price)}</span>}
     </button>
   );
 }

@@ -34,7 +34,10 @@ function WheelLabel({ prize, label }: { prize: Prize; label: Label }) {
   );
 }
 
-/** A label along the radius, never upside down on the unturned wheel. */
+/**
+ * A label along the radius, never upside down on the unturned wheel. As large as the drawing, not as the reader's text:
+ * the list of chances has each title in full.
+ */
 function Along({ prize: { title, langs, image }, label }: { prize: Prize; label: Extract<Label, { kind: "along" }> }) {
   return (
     <>
@@ -43,7 +46,7 @@ function Along({ prize: { title, langs, image }, label }: { prize: Prize; label:
         className={`absolute flex w-16.5 items-center tracking-tighter ${label.isFlipped ? "rotate-90" : "-rotate-90 justify-end text-end"} ${label.hasPicture ? "top-19" : "top-14"}`}
         style={{ height: label.width, marginTop: -label.width / 2 }}
       >
-        <span className={`text-xs/3 ${LINES[label.lines as 1 | 2 | 3]} ${TITLE}`} lang={langs?.title}>
+        <span className={`text-[12px]/3 ${LINES[label.lines as 1 | 2 | 3]} ${TITLE}`} lang={langs?.title}>
           <bdi>{title}</bdi>
         </span>
       </span>
