@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { writeDurably } from "#db/durable.ts";
 import { parseCheckpoint, type Checkpoint } from "#shared/log/checkpoint.ts";
-import { noteText, parseNote, type SignedNote } from "#shared/log/note.ts";
+import { keyText, noteText, parseNote, type NoteKey, type SignedNote } from "#shared/log/note.ts";
 import type { KeptHead } from "#shared/log/read-head.ts";
 
 export interface Kept extends KeptHead {
@@ -25,6 +25,6 @@ export const keptOf = ({ origin, size, root }: Checkpoint): KeptHead => ({ origi
 /** Remembers a head in place of the one before. */
 export const keepHead = (file: string, note: SignedNote): Promise<void> => writeDurably(file, noteText(note));
 
-/** Writes down two heads that contradict each other, each signed. */
-export const keepEvidence = (file: string, kept: string, shown: SignedNote): Promise<void> =>
-  writeDurably(file, `${JSON.stringify({ kept, shown: noteText(shown) }, null, 2)}\n`);
+/** Writes down two heads that contradict each other, each signed, and the key: the file can be checked by itself. */
+export const keepEvidence = (file: string, key: NoteKey, kept: string, shown: SignedNote): Promise<void> =>
+  writeDurably(file, `${JSON.stringify({ key: keyText(key), kept, shown: noteText(shown) }, null, 2)}\n`);

@@ -61,12 +61,12 @@ export async function verifyLog({
     await saveBundle(save, verdict);
     lines.push(`  saved  ${save}, and as one file ${join(save, "log.json")}`);
   }
-  if (keep !== undefined && verdict.note && verdict.whole) {
+  if (keep !== undefined && verdict.note && verdict.key && verdict.whole) {
     if (isFine) {
       await keepHead(keep, verdict.note);
       lines.push(`  kept   the head in ${keep}`);
     } else if (kept && verdict.findings.some(({ id }) => FORKS.has(id))) {
-      await keepEvidence(`${keep}.fork.json`, kept.note, verdict.note);
+      await keepEvidence(`${keep}.fork.json`, verdict.key, kept.note, verdict.note);
       lines.push(`  Both heads are in ${keep}.fork.json: keep it, and show it to others.`);
     }
   }

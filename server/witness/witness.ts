@@ -10,6 +10,7 @@ import {
   parseAddCheckpoint,
 } from "#shared/log/cosignature.ts";
 import {
+  keyText,
   noteText,
   noteVerifier,
   parseNote,
@@ -125,8 +126,10 @@ export class Witness {
 
   async #tellFork({ origin, size }: Checkpoint, note: SignedNote): Promise<void> {
     const { state, say, evidence } = this.#witnessing;
-    const kept = state.log(origin)!.note!;
-    await writeDurably(evidence, `${JSON.stringify({ origin, kept, shown: noteText(note) }, null, 2)}\n`);
+    const { key, note: kept } = state.log(origin)!;
+    // With the key, whoever is handed the file checks both signatures by it alone.
+    const file = { origin, key: keyText(key), kept, shown: noteText(note) };
+    await writeDurably(evidence, `${JSON.stringify(file, null, 2)}\n`);
     say(`FORK: ${origin} signed two histories. One of them has ${size} leaves. Both heads are in ${evidence}.`);
     say("Keep that file and show it to others. This witness does not sign the second one.");
   }

@@ -203,7 +203,7 @@ describe("a head that is kept", () => {
     ]);
     expect(readFileSync(kept(), "utf8")).toBe(before);
     const evidence = JSON.parse(readFileSync(`${kept()}.fork.json`, "utf8")) as Record<string, string>;
-    expect(evidence).toEqual({ kept: before, shown: site.log.note() });
+    expect(evidence).toEqual({ key: keyText(HOUSE.key), kept: before, shown: site.log.note() });
   });
 
   it("is missed in a shorter log", async () => {

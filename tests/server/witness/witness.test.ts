@@ -18,7 +18,7 @@ import { siteFiles } from "#server/verify/log-files.ts";
 import { addCheckpointText, cosignatureVerifier, cosignedAt } from "#shared/log/cosignature.ts";
 import { servedHash, servedText } from "#shared/log/served-files.ts";
 import { originOf } from "#shared/log/checkpoint.ts";
-import { keyText, parseKey, parseNote, type SignedNote } from "#shared/log/note.ts";
+import { keyText, noteVerifier, parseKey, parseNote, signersOf, type SignedNote } from "#shared/log/note.ts";
 import { LogSite, MemoryLog } from "../../support/log-site.ts";
 import { program } from "../../support/program.ts";
 import { entryOfLeaf, HOUSE, ORIGIN, START } from "../../log/honest-log.ts";
@@ -105,7 +105,11 @@ describe("a witness that polls", () => {
     expect(said.at(-2)).toBe(
       `FORK: ${ORIGIN} signed two histories. One of them has 400 leaves. Both heads are in ${evidence()}.`,
     );
-    expect(JSON.parse(readFileSync(evidence(), "utf8"))).toEqual({ origin: ORIGIN, kept, shown: site.log.note() });
+    const written = JSON.parse(readFileSync(evidence(), "utf8")) as Record<"key" | "kept" | "shown", string>;
+    expect(written).toEqual({ origin: ORIGIN, key: keyText(HOUSE.key), kept, shown: site.log.note() });
+    // Whoever has nothing but the file sees that the house signed both.
+    const house = noteVerifier(parseKey(written.key)!);
+    for (const one of [written.kept, written.shown]) expect(signersOf(note(one), [house])).toHaveLength(1);
   });
 
   it("knows a fork of one size too", async () => {
