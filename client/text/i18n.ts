@@ -39,8 +39,8 @@ const started = i18n.init({
 export const chosenLanguage = (): LocaleCode => localeOf(readStored("viodeLang"));
 
 const same = (text: string): string => text;
-/** A language that runs from right to left brings its own. */
-let isolate = same;
+/** Figures with signs, in the order in which they are read. A language that runs from right to left brings its own. */
+export let figures = same;
 
 /** English comes beside a partial language, at the same time, and stands in for what the language lacks. */
 async function fetchTexts(locale: Locale): Promise<void> {
@@ -54,7 +54,7 @@ async function fetchTexts(locale: Locale): Promise<void> {
 export async function showLanguage(code: LocaleCode, { remember = false } = {}): Promise<void> {
   const locale = localeBy(code);
   await fetchTexts(locale);
-  isolate = locale.direction === "rtl" ? (await import("./isolate.ts")).isolateFigures : same;
+  figures = locale.direction === "rtl" ? (await import("./isolate.ts")).isolateFigures : same;
   if (remember) writeStored("viodeLang", code);
   shown = code;
   await i18n.changeLanguage(locale.tag);
@@ -76,9 +76,6 @@ export async function textsOf(code: LocaleCode): Promise<Text> {
 let shown: LocaleCode | undefined;
 /** The language on the screen; before there is one, the chosen one. */
 export const languageNow = (): LocaleCode => shown ?? chosenLanguage();
-
-/** Figures with signs, in the order in which they are read, for the language on the screen. */
-export const figures = (written: string): string => isolate(written);
 
 export function onLanguage(listener: () => void): () => void {
   i18n.on("languageChanged", listener);
