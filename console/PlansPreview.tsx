@@ -1,4 +1,4 @@
-import { localeBy, localText, type LocaleCode, type LocalText } from "#shared/locales.ts";
+import { localText, type LocalText } from "#shared/locales.ts";
 import { Phone } from "./Phone.tsx";
 import { useReadFile } from "./use-read-file.ts";
 
@@ -25,27 +25,33 @@ function plansIn(text: string): Plan[] | null {
   }
 }
 
-const number = (code: LocaleCode, value: number) =>
-  new Intl.NumberFormat(localeBy(code).tag, { maximumFractionDigits: 2 }).format(value);
+const format = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 
-/** Plans before they are on sale: what each costs, and what a day of it does. */
+/** Plans before they are on sale: their names as members read them, what each costs, and what a day of it does. */
 export function PlansPreview({ file }: { file: File | null }) {
   const plans = useReadFile(file, plansIn);
   if (file === null) return null;
   if (plans === null) return <p role="status">This file is no list of plans.</p>;
   if (plans.length === 0) return <p role="status">No plan will be on sale.</p>;
   return (
-    <Phone texts={plans.map(({ name }) => name)}>
-      {(code) => (
-        <ul className="chances">
-          {plans.map(({ id, name, days, price }) => (
-            <li key={id}>
-              <span>{localText(name, code)}</span>
-              <span lang="en">{`${number(code, price)} for ${days} days, ${number(code, price / days)} a day`}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Phone>
+    <>
+      <Phone texts={plans.map(({ name }) => name)}>
+        {(code) => (
+          <ul>
+            {plans.map(({ id, name }) => (
+              <li key={id}>{localText(name, code)}</li>
+            ))}
+          </ul>
+        )}
+      </Phone>
+      <ul className="chances" aria-label="Prices">
+        {plans.map(({ id, days, price }) => (
+          <li key={id}>
+            <span>{id}</span>
+            <span>{`${format.format(price)} for ${days} days, ${format.format(price / days)} a day`}</span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -17,6 +17,11 @@ export function fromUnits(units: number): Money {
   return money(units * MINOR_PER_UNIT);
 }
 
+/** Converts 1/100 units to units: whole ones, or a fraction of two digits. For display, never for sums. */
+export function toUnits(amount: Money): number {
+  return money(amount) / MINOR_PER_UNIT;
+}
+
 /** The wire's form: a decimal string with exactly two digits after the point, such as `"-1234.50"`. */
 export function toDecimal(amount: Money): string {
   const digits = String(Math.abs(money(amount))).padStart(3, "0");

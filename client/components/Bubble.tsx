@@ -22,12 +22,9 @@ export function Bubble({ name, to, label, Icon, first }: Props) {
   const { place, handlers } = useDrag(name, first, sizeOf);
   return (
     <div className="pointer-events-none fixed inset-x-0 top-[calc(env(safe-area-inset-top)+2px)] bottom-20 z-20">
-      {/* The area for the bubble's position, less its own size. On a desk it begins and ends beside the frame. */}
-      {/* A finger moves it by the glass, which has its left where it always is. */}
-      <div
-        dir="ltr"
-        className="in-frame h-full ps-3 pe-15 pb-12 min-[1001px]:max-w-[calc(var(--container-frame)+9rem)]"
-      >
+      {/* The bubble's position is within this area, which leaves out the bubble's own size. Fingers and pointers count
+          from the left in every language, so its direction is fixed. */}
+      <div dir="ltr" className="around-frame h-full ps-3 pe-15 pb-12">
         <div ref={area} className="relative size-full">
           <Link
             to={to}

@@ -2,7 +2,7 @@ import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
-import type { RefusedCall } from "#client/api/call-error.ts";
+import { RefusedCall } from "#client/api/call-error.ts";
 import { useSite } from "#client/hooks/use-site.ts";
 import { Button, ButtonLink } from "./Button.tsx";
 import { EmptyDrawing, type DrawingName } from "./EmptyDrawing.tsx";
@@ -30,7 +30,7 @@ export function FailedNote({ error, onRetry }: { error: unknown; onRetry: () => 
   const text = useText();
   const failure = useFailureText();
   const { data: site } = useSite();
-  const isLocked = (error as Partial<RefusedCall> | null)?.reason === "member.locked";
+  const isLocked = error instanceof RefusedCall && error.reason === "member.locked";
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-6 py-10 text-center">
       <CircleAlert size={36} strokeWidth={1.5} aria-hidden className="text-bad" />

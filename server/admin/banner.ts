@@ -77,7 +77,7 @@ export const bannerRemove: Command = {
     if (gone.length === 0) throw new Refused(`there is no banner ${id}; see banner:list`);
     // A picture of the demo is no file of the storage.
     const [, name, width] = /^(\/files\/.+)-(\d+)\.webp$/.exec(gone[0]!.url) ?? [];
-    if (name) await removePictures(storage, [{ name, widths: [...PICTURE_WIDTHS, Number(width)], ratio: 1, blur: "" }]);
+    if (name) await removePictures(storage, [{ name, widths: [...PICTURE_WIDTHS, Number(width)] }]);
     return { text: `${id} is off the home screen.`, json: { ok: true, id } };
   },
 };

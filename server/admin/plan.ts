@@ -2,7 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import * as z from "zod";
 import { plans } from "#db/schema/member.ts";
 import { LOCALES, localText } from "#shared/locales.ts";
-import { fromUnits, MAX_UNITS, MINOR_PER_UNIT } from "#shared/money.ts";
+import { fromUnits, MAX_UNITS, toUnits } from "#shared/money.ts";
 import type { Command } from "./command.ts";
 import { readJsonFile } from "./read-file.ts";
 
@@ -45,7 +45,7 @@ export const planList: Command = {
       .from(plans)
       .where(eq(sold, true))
       .orderBy(asc(position));
-    const json = rows.map((row) => ({ ...row, price: row.price / MINOR_PER_UNIT }));
+    const json = rows.map((row) => ({ ...row, price: toUnits(row.price) }));
     const lines = json.map((row) => [row.id, `${row.days} days`, row.price, localText(row.name, "en_us")].join("  "));
     return { text: lines.join("\n") || "No plans are on sale.", json };
   },

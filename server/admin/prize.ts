@@ -2,7 +2,7 @@ import * as z from "zod";
 import { readOffered } from "#server/domains/wheel/read-prizes.ts";
 import { setPrizes, type NewPrize } from "#server/domains/wheel/set-prizes.ts";
 import { LOCALES, localText, mapLocalText } from "#shared/locales.ts";
-import { fromUnits, MAX_UNITS, MINOR_PER_UNIT } from "#shared/money.ts";
+import { fromUnits, MAX_UNITS, toUnits } from "#shared/money.ts";
 import type { Command } from "./command.ts";
 import { readJsonFile } from "./read-file.ts";
 
@@ -66,7 +66,7 @@ export const prizeList: Command = {
   async run({ db }) {
     const json = (await readOffered(db.read)).map(({ amount, ...prize }) => ({
       ...prize,
-      amount: prize.kind === "points" ? amount / MINOR_PER_UNIT : amount,
+      amount: prize.kind === "points" ? toUnits(amount) : amount,
     }));
     const lines = json.map(({ id, kind, amount, weight, stock, title }) =>
       [id, `${amount} ${kind}`, `weight ${weight}`, `left ${stock ?? "without end"}`, localText(title, "en_us")].join(

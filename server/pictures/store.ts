@@ -5,6 +5,9 @@ import type { Storage } from "#server/storage/storage.ts";
 
 const NAME_BYTES = 16;
 
+/** What tells a picture's files. */
+type Stored = Pick<Picture, "name" | "widths">;
+
 /** What the storage calls what is served at an address below `/files/`. */
 const storedAs = (address: string) => address.replace(/^\/files\//, "");
 
@@ -30,9 +33,9 @@ export async function storePicture(
 }
 
 /** Removes all files of pictures. A missing file is no error. */
-export async function removePictures(storage: Storage, pictures: readonly Picture[]): Promise<void> {
+export async function removePictures(storage: Storage, pictures: readonly Stored[]): Promise<void> {
   for (const file of pictures.flatMap(filesOf)) await storage.remove(file);
 }
 
 /** What the storage calls a picture's files. */
-export const filesOf = (picture: Pick<Picture, "name" | "widths">): string[] => pictureFiles(picture).map(storedAs);
+export const filesOf = (picture: Stored): string[] => pictureFiles(picture).map(storedAs);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fromDecimal, fromUnits, MAX_UNITS, money, toDecimal } from "#shared/money.ts";
+import { fromDecimal, fromUnits, MAX_UNITS, money, toDecimal, toUnits } from "#shared/money.ts";
 
 const someMoney = fc.maxSafeInteger();
 const NO_MONEY = [0.5, Number.NaN, Infinity, -Infinity, 2 ** 53, -(2 ** 53), 1e300, 0.1 + 0.2];
@@ -15,6 +15,11 @@ describe("an amount of money", () => {
   it("comes from whole units, including the largest that a request may name", () => {
     expect([1, 100, MAX_UNITS].map(fromUnits)).toEqual([100, 10_000, 200_000_000_000]);
     expect(() => fromUnits(2 ** 53)).toThrow(RangeError);
+  });
+
+  it("is shown in units, whole or with a fraction of two digits", () => {
+    expect([0, 100, -150, 1, fromUnits(MAX_UNITS)].map(toUnits)).toEqual([0, 1, -1.5, 0.01, MAX_UNITS]);
+    for (const amount of NO_MONEY) expect(() => toUnits(amount)).toThrow(RangeError);
   });
 
   it("is written with two digits after the point", () => {

@@ -19,7 +19,7 @@ const CORNER = [
   { x: 1, y: 1 },
 ] as const;
 
-/** Whether there is glass beside the frame (`in-frame`). */
+/** Whether the screen is wider than the frame (`in-frame`). */
 const isWide = () => window.matchMedia("(width > 1000px)").matches;
 
 /** The home screen's overlays: links to the wheel and support while they are open, and the announcement. */
@@ -28,7 +28,8 @@ export default function HomeExtras() {
   const { data: site } = useSite();
   const isMember = useIsMember();
   if (!site) return null;
-  // The free end of a member's bar, where they cover nothing. A guest's link to log in is there; a desk has room beside.
+  // A member's bar has room at its end, so there they cover nothing. A guest's link to log in is there, and a wide
+  // screen has room beside the frame.
   const [wheel, service] = isMember && !isWide() ? BAR : CORNER;
   return (
     <>

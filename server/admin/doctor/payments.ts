@@ -39,7 +39,7 @@ export function checkPayments(settings: SettingsReader, config: Config): Finding
 /** How old a comparison may be: two in a row have failed then. */
 const UNSEEN_MS = 15 * MINUTE_MS;
 
-/** Finds providers that a server has asked for their payments, and that do not answer any more. */
+/** Finds providers whose payments no server could list for a while: they, or all servers, may be away. */
 export async function checkProviders(
   { db, clock }: Pick<Operator, "db" | "clock">,
   { secret }: Pick<Config, "secret">,

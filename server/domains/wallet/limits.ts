@@ -1,7 +1,7 @@
 import type { Tx } from "#db/db.ts";
 import { changeLimits, excludeMember, readLeft, readLimits, type LimitColumn } from "#server/domains/ledger/limits.ts";
 import { LIMIT_FIELDS, type LimitField, type LimitName, type Limits } from "#shared/contract/wallet.ts";
-import { fromUnits, MINOR_PER_UNIT, toDecimal } from "#shared/money.ts";
+import { fromUnits, toDecimal, toUnits } from "#shared/money.ts";
 import { SECOND_MS, toSeconds } from "#shared/time.ts";
 
 /** The wire says `recharge_day`, the wallet `limitDepositDay`. */
@@ -16,7 +16,7 @@ const NAMES: LimitName[] = [...LIMIT_FIELDS, "remind_minutes"];
 const nameOf = new Map(NAMES.map((name) => [columnOf(name), name]));
 
 const toWire = (name: LimitName, value: number | null) =>
-  value === null || name === "remind_minutes" ? value : value / MINOR_PER_UNIT;
+  value === null || name === "remind_minutes" ? value : toUnits(value);
 
 /** A limit that was lowered below what it counts already leaves nothing. */
 const leftOnWire = (left: number | null) => (left === null ? null : toDecimal(Math.max(0, left)));
