@@ -126,7 +126,8 @@ describe.each([
     await page.getByText("This file is no list of plans.").waitFor();
     await choose(JSON.stringify(list));
     await preview().getByText("A month").waitFor();
-    expect(await preview().getByRole("listitem").allTextContents()).toEqual(["A month1,500 for 30 days, 50 a day"]);
+    const prices = page.getByRole("list", { name: "Prices" }).getByRole("listitem");
+    expect(await prices.allTextContents()).toEqual(["plan_301,500 for 30 days, 50 a day"]);
     await isFine();
   });
 

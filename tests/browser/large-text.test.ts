@@ -1,24 +1,13 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { ROWS } from "#client/routes.tsx";
 import { browserTest } from "../support/browser-test.ts";
 import { fillCatalogue } from "../support/catalogue.ts";
 import { Client } from "../support/client.ts";
 import { importVideos } from "../support/import-videos.ts";
 import { offerPrizes } from "../support/prizes.ts";
+import { SCREEN_PATHS } from "../support/screen-paths.ts";
 import { TEN_SECONDS } from "../support/server-process.ts";
 import { show, tooWide } from "../support/settled-screen.ts";
-
-const WITH_QUERY: Record<string, string> = {
-  "/Lottery": "?key=k3-10s&id=lot_1",
-  "/Fair": "?key=k3-10s",
-  "/Channel": "?money=100",
-  "/nHomeDetail": "?id=lst_2",
-  "/List": "?id=cty_2&name=Hanoi",
-  "/Profile": "?id=lst_2&name=Hanoi&adsid=cty_2",
-  "/PlayVideo": "?id=vid_1",
-};
-const paths = ROWS.map(({ path }) => `${path}${WITH_QUERY[path] ?? ""}`);
 
 const test = browserTest({
   furnish: async (server) => {
@@ -59,7 +48,7 @@ async function cutTexts(page: Page): Promise<string[]> {
       range.selectNodeContents(node);
       const boxes = [...range.getClientRects()].map(lettersIn);
       const { fontSize, lineHeight } = getComputedStyle(node.parentElement!);
-      if (parseFloat(lineHeight) < parseFloat(fontSize)) cut.add(`${node.textContent} has low lines`);
+      if (Number.parseFloat(lineHeight) < Number.parseFloat(fontSize)) cut.add(`${node.textContent} has low lines`);
       const button = node.parentElement!.closest("button");
       if (button && boxes.some((box) => reachesBeyond(box, button.getBoundingClientRect())))
         cut.add(`${node.textContent} beyond its button`);
@@ -77,7 +66,7 @@ async function cutTexts(page: Page): Promise<string[]> {
 }
 
 describe.each(["vi_vn", "ms_my"])("text twice as large is cut off nowhere on a small phone in %s", (lang) => {
-  test.for(paths)("on %s", async (path, { pageFor, token }) => {
+  test.for(SCREEN_PATHS)("on %s", async (path, { pageFor, token }) => {
     const page = await pageFor({ lang, token, viewport: { width: 360, height: 640 } });
     await page.evaluate(() => (document.documentElement.style.fontSize = "32px"));
     await show(page, path);

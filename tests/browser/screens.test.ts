@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { ROWS } from "#client/routes.tsx";
 import { lotteryList, placeOrder } from "#shared/contract/lottery.ts";
 import { DEFAULT_KIND, GAME_KINDS } from "#shared/lottery/games.ts";
 import { browserTest } from "../support/browser-test.ts";
@@ -11,27 +10,18 @@ import { Client, eventually } from "../support/client.ts";
 import { importVideos } from "../support/import-videos.ts";
 import { byLength } from "../support/length.ts";
 import { offerPrizes } from "../support/prizes.ts";
+import { SCREEN_PATHS, TABLE_PATH } from "../support/screen-paths.ts";
 import { TEN_SECONDS } from "../support/server-process.ts";
 import { settle, show, tooWide } from "../support/settled-screen.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const WITH_QUERY: Record<string, string> = {
-  "/Lottery": "?key=k3-10s&id=lot_1",
-  "/Fair": "?key=k3-10s",
-  "/Channel": "?money=100",
-  "/nHomeDetail": "?id=lst_2",
-  "/List": "?id=cty_2&name=Hanoi",
-  "/Profile": "?id=lst_2&name=Hanoi&adsid=cty_2",
-  "/PlayVideo": "?id=vid_1",
-};
 /** A game of each kind of the registry; the first kind's is TEN_SECONDS. */
 const OTHERS = [...GAME_KINDS.keys()]
   .filter((kind) => kind !== DEFAULT_KIND)
   .map((kind) => ({ ...TEN_SECONDS, key: `${kind}-10s`, kind }));
 const otherTables = OTHERS.map(({ key }, i) => `/Lottery?key=${key}&id=lot_${i + 2}`);
 /** A full-screen overlay counts as a screen, and so does the page for unknown addresses. */
-const screens = ROWS.map(({ path }) => `${path}${WITH_QUERY[path] ?? ""}`);
-const paths = [...screens, ...otherTables, "/nHomeDetail?id=lst_2&view=1", "/no/such/page"];
+const paths = [...SCREEN_PATHS, ...otherTables, "/nHomeDetail?id=lst_2&view=1", "/no/such/page"];
 /** The longest texts; in full length also others as long, and the tallest letters. */
 const LONGEST = byLength(["ru_ru"], ["es_spa", "ru_ru", "th_th"]);
 const THEMES = ["light", "dark"] as const;
@@ -116,7 +106,7 @@ async function violationsInThemes(page: Page): Promise<string[]> {
 describe("axe finds nothing at the table", () => {
   test("with stakes for each option, the statistics open, and how to play", async ({ pageFor, token }) => {
     const page = await pageFor({ token });
-    await show(page, `/Lottery${WITH_QUERY["/Lottery"]}`);
+    await show(page, TABLE_PATH);
     for (const option of ["A", "7"]) await page.locator(`[data-option="${option}"]`).click();
     await page.getByRole("button", { name: "A stake for each" }).click();
     expect(await violationsInThemes(page)).toEqual([]);
@@ -132,7 +122,7 @@ describe("axe finds nothing at the table", () => {
   test("in somebody's first minutes", async ({ pageFor, server }) => {
     const { token } = await new Client(server.address).register("newcomer");
     const page = await pageFor({ token: token!, isNew: true });
-    await show(page, `/Lottery${WITH_QUERY["/Lottery"]}`);
+    await show(page, TABLE_PATH);
     await page.getByRole("button", { name: "Next" }).click();
     expect(await violationsInThemes(page)).toEqual([]);
   });
@@ -172,7 +162,7 @@ function cutTexts(tiles: Element[]): string[] {
 }
 
 describe("text twice as large fits a small phone", () => {
-  test.for([`/Lottery${WITH_QUERY["/Lottery"]}`, ...otherTables])("on %s", async (path, { pageFor, token }) => {
+  test.for([TABLE_PATH, ...otherTables])("on %s", async (path, { pageFor, token }) => {
     const page = await pageFor({ lang: "ru_ru", token, viewport: { width: 360, height: 640 } });
     await page.evaluate(() => (document.documentElement.style.fontSize = "32px"));
     await show(page, path);

@@ -1,24 +1,15 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { ROWS } from "#client/routes.tsx";
 import { walk } from "../support/browser.ts";
 import { browserTest } from "../support/browser-test.ts";
 import { fillCatalogue } from "../support/catalogue.ts";
 import { Client } from "../support/client.ts";
 import { importVideos } from "../support/import-videos.ts";
 import { offerPrizes } from "../support/prizes.ts";
+import { SCREEN_PATHS } from "../support/screen-paths.ts";
 import { TEN_SECONDS } from "../support/server-process.ts";
 
-const WITH_QUERY: Record<string, string> = {
-  "/Lottery": `?key=${TEN_SECONDS.key}&id=lot_1`,
-  "/Fair": `?key=${TEN_SECONDS.key}`,
-  "/Channel": "?money=100",
-  "/nHomeDetail": "?id=lst_2&view=1",
-  "/List": "?id=cty_2&name=Hanoi",
-  "/Profile": "?id=lst_2&name=Hanoi&adsid=cty_2",
-  "/PlayVideo": "?id=vid_1",
-};
-const paths = [...ROWS.map(({ path }) => `${path}${WITH_QUERY[path] ?? ""}`), "/no/such/page"];
+const paths = [...SCREEN_PATHS, "/nHomeDetail?id=lst_2&view=1", "/no/such/page"];
 const guests = ["/Login", "/Register", "/Recover"];
 
 const test = browserTest({

@@ -1,28 +1,14 @@
 // @vitest-environment happy-dom
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import english from "#locales/en.json" with { type: "json" };
 import { CLAIMED, PROVEN } from "./evidence-of-app.ts";
-import { bytes } from "./world.ts";
+import { fileOf, openPage } from "./opened-page.ts";
 import { PATIENTLY } from "../support/patience.ts";
-import { ROOT } from "../support/source-files.ts";
 
 const texts = { ...english.offline, finding: english.app.watch.found };
 const byId = (id: string) => document.querySelector(`#${id}`)!;
 
-beforeAll(async () => {
-  const page = readFileSync(join(ROOT, "client/offline/check.html"), "utf8");
-  const { body } = new DOMParser().parseFromString(page, "text/html");
-  document.body.replaceChildren(...body.children);
-  vi.spyOn(navigator, "languages", "get").mockReturnValue(["en-GB"]);
-  await import("#client/offline/main.ts");
-});
-
-function fileOf(content: string | Uint8Array): File {
-  const all = typeof content === "string" ? bytes(content) : content;
-  return { size: all.length, arrayBuffer: async () => all.slice().buffer } as unknown as File;
-}
+beforeAll(() => openPage("en-GB"));
 
 /** Chooses a file, and waits for the verdict. */
 async function choose(file: File): Promise<void> {

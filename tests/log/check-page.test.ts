@@ -1,6 +1,4 @@
 // @vitest-environment happy-dom
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { tagFor } from "#client/offline/texts.ts";
 import english from "#locales/en.json" with { type: "json" };
@@ -11,10 +9,10 @@ import { COSIGNATURE_KEY, keyText, noteText, parseNote } from "#shared/log/note.
 import { tilePath } from "#shared/log/tiles.ts";
 import { wordsOf } from "#shared/log/words.ts";
 import { entryOfLeaf, HOUSE, honestLog, ORIGIN } from "./honest-log.ts";
+import { fileOf, openPage } from "./opened-page.ts";
 import { bytes, hexOf, sha256, signerOf } from "./world.ts";
 import { MemoryLog } from "../support/log-site.ts";
 import { PATIENTLY } from "../support/patience.ts";
-import { ROOT } from "../support/source-files.ts";
 import { GAME, House, roundAt } from "../client/watch/house.ts";
 
 const texts = english.offline;
@@ -26,38 +24,11 @@ const SIGNED_AT_S = Date.UTC(2026, 2, 2, 2) / 1_000;
 
 const byId = <T extends HTMLElement>(id: string) => document.querySelector<T>(`#${id}`)!;
 
-beforeAll(async () => {
-  const page = readFileSync(join(ROOT, "client/offline/check.html"), "utf8");
-  const { body } = new DOMParser().parseFromString(page, "text/html");
-  document.body.replaceChildren(...body.children);
-  vi.spyOn(navigator, "languages", "get").mockReturnValue(["xx", "en-GB"]);
-  await import("#client/offline/main.ts");
-});
+beforeAll(() => openPage("xx", "en-GB"));
 beforeEach(() => {
   byId<HTMLTextAreaElement>("witness-keys").value = "";
   byId<HTMLInputElement>("export-key").value = "";
 });
-
-type Content = string | Uint8Array;
-
-/** A file that arrives in pieces of so many bytes. */
-function fileOf(content: Content, { path = "", pieces = 50_000 } = {}): File {
-  const all = typeof content === "string" ? bytes(content) : content;
-  const of = (bytes: Uint8Array): File => {
-    const stream = () =>
-      new ReadableStream<Uint8Array>({
-        start(controller) {
-          for (let at = 0; at < bytes.length; at += pieces) controller.enqueue(bytes.subarray(at, at + pieces));
-          controller.close();
-        },
-      });
-    const slice = (from: number, to?: number) => of(bytes.subarray(from, to));
-    const arrayBuffer = async () => bytes.slice().buffer;
-    const text = async () => new TextDecoder().decode(bytes);
-    return { size: bytes.length, webkitRelativePath: path, stream, slice, arrayBuffer, text } as unknown as File;
-  };
-  return of(all);
-}
 
 /** Chooses files, and waits for the verdict. Returns what the place showed before it. */
 async function choose(id: string, ...files: File[]): Promise<string[]> {
@@ -229,7 +200,7 @@ describe("a copy of a log in one file", () => {
 });
 
 /** A log's files in a chosen folder. */
-function folderOf(log: MemoryLog, below: string, more: Record<string, Content> = {}): File[] {
+function folderOf(log: MemoryLog, below: string, more: Record<string, string | Uint8Array> = {}): File[] {
   const contents = { ...Object.fromEntries(log.paths().map((path) => [path, log.file(path)!])), ...more };
   return Object.entries(contents).map(([path, content]) => fileOf(content, { path: `${below}/${path}` }));
 }
