@@ -4,18 +4,13 @@ import { LONGEST_LAST_LINE, signatureAt, type ExportVerdict } from "#shared/expo
 import { checkExport as checkBets, type ExportLog } from "#shared/log/check-export.ts";
 import { readBundle } from "#shared/log/bundle.ts";
 import { drandCheck } from "#shared/log/check/drand-check.ts";
-import { judgeEvidence, type Judged } from "#shared/log/evidence/judge.ts";
-import { readEvidence } from "#shared/log/evidence/read.ts";
-import type { EvidenceFile } from "#shared/log/evidence/file.ts";
-import { LONGEST_EVIDENCE } from "#shared/log/evidence/verdict.ts";
+import { checkEvidence, LONGEST_EVIDENCE, TOO_LONG, type CheckedEvidence } from "#shared/log/evidence/check.ts";
 import { isSigned } from "#shared/log/ed25519.ts";
 import type { NoteKey } from "#shared/log/note.ts";
 import type { LogVerdict } from "#shared/log/read-head.ts";
 import { readLog, type LogFiles } from "#shared/log/read-tiles.ts";
-import { parseUtf8 } from "#shared/log/strict.ts";
 import { parseTilePath } from "#shared/log/tiles.ts";
 import { QUICKNET } from "#shared/lottery/beacon.ts";
-import { QUICKNET_BEACONS } from "#shared/lottery/beacon-signature.ts";
 
 /** After so many entries the page is drawn again. */
 const PIECE = 2_000;
@@ -117,13 +112,6 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** What a file of evidence says, and what each of its findings comes to; or why it is none. */
-export type CheckedEvidence = { file: EvidenceFile; judged: readonly Judged[] } | { refused: string };
-
-export async function checkEvidence(file: File): Promise<CheckedEvidence> {
-  if (file.size > LONGEST_EVIDENCE) return { refused: "It is longer than any file of evidence." };
-  const content = parseUtf8(new Uint8Array(await file.arrayBuffer()));
-  if (content === null) return { refused: "It is no text in UTF-8." };
-  const read = readEvidence(content);
-  return "refused" in read ? read : { file: read, judged: judgeEvidence(read, QUICKNET_BEACONS) };
-}
+/** A longer file is refused without being read. */
+export const checkEvidenceFile = async (file: File): Promise<CheckedEvidence> =>
+  file.size > LONGEST_EVIDENCE ? { refused: TOO_LONG } : checkEvidence(new Uint8Array(await file.arrayBuffer()));

@@ -1,6 +1,6 @@
 import { LOCALES } from "#shared/locales.ts";
 import { parseKey, type NoteKey } from "#shared/log/note.ts";
-import { checkEvidence, checkExport, checkFile, checkFolder } from "./files.ts";
+import { checkEvidenceFile, checkExport, checkFile, checkFolder } from "./files.ts";
 import { element, evidenceResult, exportResult, filled, logResult } from "./result.ts";
 import { tagFor, textsOf, type OfflineTexts } from "./texts.ts";
 
@@ -86,7 +86,7 @@ onChosen("export-file", ([file]) =>
 );
 onChosen("evidence-file", ([file]) =>
   check(byId("evidence-result"), async () => {
-    const checked = await checkEvidence(file!);
+    const checked = await checkEvidenceFile(file!);
     return (texts) => evidenceResult(texts, checked);
   }),
 );

@@ -1,5 +1,6 @@
 import { outcomeOf, sentenceOf, type Finding } from "#shared/log/check/finding.ts";
 import type { ExportLog } from "#shared/log/check-export.ts";
+import type { CheckedEvidence } from "#shared/log/evidence/check.ts";
 import type { Judged } from "#shared/log/evidence/judge.ts";
 import { sentenceOfSaid, strengthOf } from "#shared/log/evidence/says.ts";
 import { printable, titleOf, verdictOf } from "#shared/log/evidence/verdict.ts";
@@ -8,7 +9,7 @@ import type { LogVerdict } from "#shared/log/read-head.ts";
 import { wordsOf } from "#shared/log/words.ts";
 import { toIso } from "#shared/time.ts";
 import { FOUND_WORDS } from "#client/screens/log/found-words.ts";
-import type { CheckedEvidence, CheckedExport } from "./files.ts";
+import type { CheckedExport } from "./files.ts";
 import { GROUP } from "./groups.ts";
 import type { OfflineTexts } from "./texts.ts";
 
@@ -143,7 +144,6 @@ export function evidenceResult(texts: OfflineTexts, checked: CheckedEvidence): N
 /** A finding in the reader's language, how strong each part of it is, and the exact words. */
 function judgedItem(texts: OfflineTexts, { finding, said }: Judged): Node {
   const strengths = [...new Set(said.map(strengthOf))].map((one) => texts.strength[one]);
-  const list = new Intl.ListFormat(document.documentElement.lang, { type: "unit" });
   const exact = said.map((one) =>
     element("li", {}, `${strengthOf(one).toUpperCase()}: ${printable(sentenceOfSaid(one))}`),
   );
@@ -151,7 +151,7 @@ function judgedItem(texts: OfflineTexts, { finding, said }: Judged): Node {
     "li",
     {},
     element("strong", {}, texts.finding[FOUND_WORDS[finding.kind]]),
-    element("p", {}, list.format(strengths)),
+    element("p", {}, listed(strengths)),
     element(
       "details",
       {},

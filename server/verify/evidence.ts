@@ -1,11 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
-import { QUICKNET_BEACONS } from "#shared/lottery/beacon-signature.ts";
+import { checkEvidence, LONGEST_EVIDENCE, TOO_LONG, type CheckedEvidence } from "#shared/log/evidence/check.ts";
 import type { EvidenceFile } from "#shared/log/evidence/file.ts";
-import { judgeEvidence, type Judged } from "#shared/log/evidence/judge.ts";
-import { readEvidence } from "#shared/log/evidence/read.ts";
+import type { Judged } from "#shared/log/evidence/judge.ts";
 import { sentenceOfSaid, strengthOf, type Strength } from "#shared/log/evidence/says.ts";
-import { LONGEST_EVIDENCE, printable, titleOf, verdictOf, type EvidenceVerdict } from "#shared/log/evidence/verdict.ts";
-import { parseUtf8 } from "#shared/log/strict.ts";
+import { printable, titleOf, verdictOf, type EvidenceVerdict } from "#shared/log/evidence/verdict.ts";
 
 const MARK: Record<Strength, string> = {
   proven: "PROVEN  ",
@@ -17,9 +15,9 @@ const MARK: Record<Strength, string> = {
 
 /** Checks a file of evidence by itself: no server is asked. Returns what to print, and whether it convicts the house. */
 export async function verifyEvidence(path: string): Promise<{ text: string; isFine: boolean }> {
-  const file = readEvidence(await contentOf(path));
-  if ("refused" in file) throw new Error(`${path} is refused. ${file.refused}`);
-  const judged = judgeEvidence(file, QUICKNET_BEACONS);
+  const checked = await checkedFile(path);
+  if ("refused" in checked) throw new Error(`${path} is refused. ${checked.refused}`);
+  const { file, judged } = checked;
   const verdict = verdictOf(judged);
   return {
     text: [...headOf(path, file), ...judged.flatMap(linesOf), endOf(verdict, judged)].join("\n"),
@@ -27,15 +25,13 @@ export async function verifyEvidence(path: string): Promise<{ text: string; isFi
   };
 }
 
-async function contentOf(path: string): Promise<string> {
+/** A longer file is refused without being read. */
+async function checkedFile(path: string): Promise<CheckedEvidence> {
   const unreadable = (error: Error) => {
     throw new Error(`${path} cannot be read: ${error.message}`, { cause: error });
   };
   const { size } = await stat(path).catch(unreadable);
-  if (size > LONGEST_EVIDENCE) throw new Error(`${path} is refused. It is longer than any file of evidence.`);
-  const content = parseUtf8(await readFile(path).catch(unreadable));
-  if (content === null) throw new Error(`${path} is refused. It is no text in UTF-8.`);
-  return content;
+  return size > LONGEST_EVIDENCE ? { refused: TOO_LONG } : checkEvidence(await readFile(path).catch(unreadable));
 }
 
 const headOf = (path: string, { site, saved, logs }: EvidenceFile): string[] => [

@@ -3,9 +3,6 @@ import type { Finding } from "./finding.ts";
 import type { Judged } from "./judge.ts";
 import { strengthOf } from "./says.ts";
 
-/** In bytes. No device keeps so much. */
-export const LONGEST_EVIDENCE = 64 * 1_024 * 1_024;
-
 /** What a whole file comes to: it convicts the house, it convicts nobody, or a part of it does not hold. */
 export type EvidenceVerdict = "convicts" | "claims" | "broken";
 
