@@ -8,6 +8,9 @@ import { START } from "./database.ts";
 const PAST_ROUND = 1;
 export const OPEN_ROUND = 2;
 
+/** Any digest: the log takes no round with another commitment or seed. */
+export const DIGEST = "aa".repeat(32);
+
 const STAKE = 100;
 const BETS_A_COMMIT = 256;
 
@@ -22,7 +25,7 @@ export function fillPast(raw: Sqlite.Database, members: number, bets: number): v
     fillIndex(raw, members, bets);
     raw
       .prepare(
-        `update rounds set closed_at = ?, to_bet = ?, seed = 'aa', dice = '[1,2,3]', drawn_at = ?,
+        `update rounds set closed_at = ?, to_bet = ?, seed = '${DIGEST}', dice = '[1,2,3]', drawn_at = ?,
          settled_at = ?, indexed_at = ? where id = ?`,
       )
       .run(START, bets, START, START, START, PAST_ROUND);
@@ -41,7 +44,7 @@ function fillRounds(raw: Sqlite.Database, bets: number): void {
   raw.prepare("insert into odds (id, game_id, milli, created_at) values (1, 1, ?, ?)").run(odds, START);
   const round = raw.prepare(
     `insert into rounds (id, game_id, day, number, "commit", odds_id, opened_at, closes_at, draws_at, from_bet)
-     values (?, 1, ?, 1, 'aa', 1, ?, ?, ?, ?)`,
+     values (?, 1, ?, 1, '${DIGEST}', 1, ?, ?, ?, ?)`,
   );
   const end = START + 86_400 * SECOND_MS;
   round.run(PAST_ROUND, dayOf(START) - 1, START, START, START, 1);

@@ -10,7 +10,7 @@ import { hashToken } from "#server/domains/session/tokens.ts";
 import { DEFAULT_KIND, rulesOf } from "#shared/lottery/games.ts";
 import { dayOf, DAY_MS, SECOND_MS } from "#shared/time.ts";
 import { START, tokenOf } from "./database.ts";
-import { OPEN_ROUND } from "./fill-past.ts";
+import { DIGEST, OPEN_ROUND } from "./fill-past.ts";
 import type { Line } from "./report.ts";
 
 const run = promisify(execFile);
@@ -94,8 +94,8 @@ export async function fillPastPostgres(client: pg.Client, members: number, bets:
       values (1, 'k3-day', '${DEFAULT_KIND}', '"A day"', '', 86400, 3, ${START});
     insert into odds (id, game_id, milli, created_at) values (1, 1, '${JSON.stringify(rulesOf(DEFAULT_KIND).odds)}', ${START});
     insert into rounds (id, game_id, day, number, "commit", odds_id, opened_at, closes_at, draws_at, from_bet) values
-      (1, 1, ${day - 1}, 1, 'aa', 1, ${START}, ${START}, ${START}, 1),
-      (${OPEN_ROUND}, 1, ${day}, 1, 'aa', 1, ${START}, ${end - 3 * SECOND_MS}, ${end}, ${bets + 1});
+      (1, 1, ${day - 1}, 1, '${DIGEST}', 1, ${START}, ${START}, ${START}, 1),
+      (${OPEN_ROUND}, 1, ${day}, 1, '${DIGEST}', 1, ${START}, ${end - 3 * SECOND_MS}, ${end}, ${bets + 1});
     insert into bets (id, member_id, round_id, odds_id, mask, stake, total, version, balance_after, created_at)
       select i, (i - 1) % ${members} + 1, 1, 1, 1, 100, 100, (i - 1) / ${members} + 1, 100, ${START} from generate_series(1, ${bets}) i;
     insert into house_entries (kind, amount, from_id, to_id, created_at)
@@ -104,7 +104,7 @@ export async function fillPastPostgres(client: pg.Client, members: number, bets:
       select member_id, version, 'bet', id from bets order by member_id, version;
     insert into spent_keys (member_id, key, bet_id, request_hash)
       select member_id, 'key-' || version, id, '' from bets order by member_id, version;
-    update rounds set closed_at = ${START}, to_bet = ${bets}, seed = 'aa', dice = '[1,2,3]', drawn_at = ${START},
+    update rounds set closed_at = ${START}, to_bet = ${bets}, seed = '${DIGEST}', dice = '[1,2,3]', drawn_at = ${START},
       settled_at = ${START}, indexed_at = ${START} where id = 1;
     select setval(pg_get_serial_sequence('bets', 'id'), ${bets});`);
   await client.query("vacuum analyze");

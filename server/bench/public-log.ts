@@ -49,7 +49,7 @@ export const publicLogPostgresRow: Row = async (log) => {
   const url = await postgres.createDatabase("closings", (client) => fillMembers(client, MOST_MEMBERS));
   await using server = startPart<ServerPart>("server", url);
   await server.call("open", { folder: postgres.folder, games, how: "byHand" });
-  return closings(server, "PostgreSQL", log);
+  return await closings(server, "PostgreSQL", log);
 };
 
 async function closings(server: Part<ServerPart>, engine: string, log: (progress: string) => void): Promise<Line[]> {

@@ -65,7 +65,7 @@ export function notifyRoutes(app: FastifyInstance, deps: Deps, channels: Channel
           const { events, reply: answer } = await channel.notify({ method, headers, query, rawBody });
           const refusal = await applyEvents(deps, channel.code, events);
           if (refusal) throw refusal;
-          return answer ? send(reply, answer) : sendDone(deps, request, reply, null);
+          return answer ? await send(reply, answer) : await sendDone(deps, request, reply, null);
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
           if (unsigned) unsigned.count(request.ip, { channel: channel.code, reason: error.reason });
