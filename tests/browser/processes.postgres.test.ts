@@ -43,10 +43,11 @@ async function come(process: number, name: string): Promise<Visitor> {
   return visitor;
 }
 
-/** The result of a round, and what was won, shown without a reload. */
+/** The result of a round, and what it brought, told without a reload. */
 async function resultOf(visitor: Visitor, round: string): Promise<string> {
-  const shown = visitor.page.getByText(visitor.words.like("round.result", { round })).first();
-  const text = (await shown.textContent({ timeout: SOON_MS }))!;
+  const { page, words } = visitor;
+  const told = page.getByText(words.like("round.result", { round })).filter({ hasText: words.like("own.told") });
+  const text = (await told.first().textContent({ timeout: SOON_MS }))!;
   await expect.poll(() => visitor.balance()).toBe(AFTER_WIN);
   return text;
 }

@@ -16,14 +16,32 @@ const SHOWN = "50";
 const TILE =
   "flex min-h-[3.125rem] min-w-12 shrink-0 flex-col items-center justify-center rounded-md border border-line bg-card px-2 py-1";
 
-/** Past draws as a strip, newest first; each leads to its check. Before them, the way to their roads. */
+/** Past draws as a strip, newest first. It is as high before the first draw as after it. */
 export function HistoryStrip({ gameKey, kind }: { gameKey: string; kind: string }) {
   const text = useText();
-  const [isOpen, open] = useState(false);
   const { data } = useEndpoint(lotteryHistory, { key: gameKey, limit: SHOWN });
-  if (!data) return <Skeleton className="h-[3.125rem]" />;
-  if (data.length === 0)
-    return <p className="flex min-h-[3.125rem] items-center text-sm text-muted">{text("round.historyEmpty")}</p>;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-center *:[grid-area:1/1]">
+      {/* Its text may wrap, so it keeps its place when it is not shown. */}
+      <p className={`flex min-h-[3.125rem] items-center text-sm text-muted ${data?.length === 0 ? "" : "invisible"}`}>
+        {text("round.historyEmpty")}
+      </p>
+      {!data && <Skeleton className="h-[3.125rem]" />}
+      {data && data.length > 0 && <Draws gameKey={gameKey} kind={kind} draws={data} />}
+    </div>
+  );
+}
+
+interface DrawsProps {
+  gameKey: string;
+  kind: string;
+  draws: readonly { expect: string; opencode: readonly number[] }[];
+}
+
+/** Each draw leads to its check. Before them, the way to their roads. */
+function Draws({ gameKey, kind, draws }: DrawsProps) {
+  const text = useText();
+  const [isOpen, open] = useState(false);
   return (
     // Hidden texts are placed: without a place of its own the strip would leave them to the page, and widen it.
     <section
@@ -35,7 +53,7 @@ export function HistoryStrip({ gameKey, kind }: { gameKey: string; kind: string 
         {text("round.stats")}
       </button>
       <ol ref={arrowKeys} className="flex gap-2">
-        {data.map(({ expect, opencode }) => (
+        {draws.map(({ expect, opencode }) => (
           <li key={expect} className="shrink-0">
             <Link to={`/Fair?key=${gameKey}&expect=${expect}`} title={expect} className={TILE}>
               <PastDraw kind={kind} dice={opencode} />
@@ -46,7 +64,7 @@ export function HistoryStrip({ gameKey, kind }: { gameKey: string; kind: string 
       </ol>
       <DrawStats
         kind={kind}
-        draws={data.map(({ opencode }) => opencode).toReversed()}
+        draws={draws.map(({ opencode }) => opencode).toReversed()}
         isOpen={isOpen}
         onClose={() => open(false)}
       />

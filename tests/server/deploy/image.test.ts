@@ -61,7 +61,7 @@ describe("the image's packages", () => {
     const required = sources.flatMap(({ text }) =>
       [...text.matchAll(/\b(?:require|load)\("([^"]+)"\)/g)].map((found) => found[1]!),
     );
-    const packages = [...imported, ...required.filter((name) => !name.startsWith("node:"))].map(
+    const packages = [...imported, ...required.filter((name) => !/^(node:|#)/.test(name))].map(
       (name) => /^(@[^/]+\/)?[^/]+/.exec(name)![0],
     );
     expect([...new Set(packages)].sort()).toEqual(Object.keys(dependencies).sort());
