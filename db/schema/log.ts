@@ -59,7 +59,8 @@ export const logLeaves = table(
     number: ref(),
   },
   (t) => [
-    uniqueIndex("log_leaves_key").on(t.log, t.key),
+    // The key comes first: leaves are looked up in all logs, and a log alone would lead to all of its leaves.
+    uniqueIndex("log_leaves_key").on(t.key, t.log),
     uniqueIndex("log_leaves_number")
       .on(t.log, t.number)
       .where(sql`${t.text} is not null`),

@@ -92,7 +92,9 @@ async function addTime(tx: Tx, log: number, time: number) {
 
 /** Compresses 256 leaves into their bundle, which from then on holds their texts. */
 async function packBundle(tx: Tx, log: number, index: number): Promise<void> {
-  const isIn = and(eq(logLeaves.log, log), between(logLeaves.number, index * WIDTH, (index + 1) * WIDTH - 1));
+  const numbers = between(logLeaves.number, index * WIDTH, (index + 1) * WIDTH - 1);
+  // The index of the numbers has those with a text alone.
+  const isIn = and(eq(logLeaves.log, log), numbers, isNotNull(logLeaves.text));
   const rows = await tx.select({ text: logLeaves.text }).from(logLeaves).where(isIn).orderBy(asc(logLeaves.number));
   const bundle = bundleOf(rows.map(({ text }) => Buffer.from(text!)));
   await tx.insert(logBundles).values({ log, index, data: deflateRawSync(bundle, { level: 9 }) });

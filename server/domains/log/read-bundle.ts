@@ -1,5 +1,5 @@
 import { inflateRawSync } from "node:zlib";
-import { and, asc, between, eq } from "drizzle-orm";
+import { and, asc, between, eq, isNotNull } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { logBundles, logLeaves } from "#db/schema/log.ts";
 import { parseBundle, WIDTH } from "#shared/log/tiles.ts";
@@ -24,9 +24,9 @@ export async function readBundle(
   const isBundle = and(eq(logBundles.log, log), eq(logBundles.index, index));
   const [packed] = await read.select({ data: logBundles.data }).from(logBundles).where(isBundle);
   if (packed) return unpackBundle(packed.data)!.slice(0, width);
-  const isIn = and(eq(logLeaves.log, log), between(logLeaves.number, index * WIDTH, index * WIDTH + width - 1));
+  const numbers = between(logLeaves.number, index * WIDTH, index * WIDTH + width - 1);
+  // The index of the numbers has those with a text alone.
+  const isIn = and(eq(logLeaves.log, log), numbers, isNotNull(logLeaves.text));
   const rows = await read.select({ text: logLeaves.text }).from(logLeaves).where(isIn).orderBy(asc(logLeaves.number));
-  return rows.length === width && rows.every(({ text }) => text !== null)
-    ? rows.map(({ text }) => Buffer.from(text!))
-    : null;
+  return rows.length === width ? rows.map(({ text }) => Buffer.from(text!)) : null;
 }

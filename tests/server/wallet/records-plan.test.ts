@@ -1,14 +1,9 @@
-import Sqlite from "better-sqlite3";
-import { drizzle as onSqlite } from "drizzle-orm/better-sqlite3";
-import { drizzle as onPostgres } from "drizzle-orm/node-postgres";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Tx } from "#db/db.ts";
-import { isPostgres } from "#db/dialect.ts";
 import { readOrders } from "#server/domains/lottery/read-orders.ts";
 import { readDeposits } from "#server/domains/payments/read-deposits.ts";
 import { readWithdrawals } from "#server/domains/payments/read-withdrawals.ts";
 import { readMoneyLog } from "#server/domains/wallet/money-log.ts";
+import { openNoting, planOf, type Asked, type NotingConnection } from "../../support/asked-statements.ts";
 import { databaseIn } from "../../support/databases.ts";
 import { byLength } from "../../support/length.ts";
 import { withConnection } from "../../support/own-connection.ts";
@@ -35,16 +30,9 @@ const TABLES = {
     select i, member, 1, 'paid', 0, version * 1000, 0 from rows`,
 };
 
-interface Asked {
-  sql: string;
-  params: unknown[];
-}
-
 let w: World;
 let database: string;
-let read: Tx;
-let close: () => unknown;
-let asked: Asked[] = [];
+let connection: NotingConnection;
 
 beforeAll(async () => {
   w = await world();
@@ -68,47 +56,31 @@ beforeAll(async () => {
     }
     await run("analyze");
   });
-  const options = {
-    casing: "snake_case",
-    logger: { logQuery: (sql: string, params: unknown[]) => void asked.push({ sql, params }) },
-  } as const;
-  if (isPostgres(database)) {
-    const client = new pg.Client({ connectionString: database });
-    await client.connect();
-    close = () => client.end();
-    read = onPostgres(client, options) as unknown as Tx;
-  } else {
-    const raw = new Sqlite(database, { readonly: true });
-    close = () => raw.close();
-    read = onSqlite(raw, options) as unknown as Tx;
-  }
+  connection = await openNoting(database);
 });
 afterAll(async () => {
-  await close();
+  await connection.close();
   await w.close();
 });
 
 const query = () => ({ memberId: 7, locale: "en_us", limit: 10, ...PERIOD }) as const;
 const LISTS: Record<string, () => Promise<readonly unknown[]>> = {
-  bets: () => readOrders(read, w.deps, query()),
-  "the money log": async () => (await readMoneyLog(read, w.deps, query())).list,
-  "top-ups": () => readDeposits(read, w.deps, query()),
-  withdrawals: () => readWithdrawals(read, w.deps, query()),
+  bets: () => readOrders(connection.tx, w.deps, query()),
+  "the money log": async () => (await readMoneyLog(connection.tx, w.deps, query())).list,
+  "top-ups": () => readDeposits(connection.tx, w.deps, query()),
+  withdrawals: () => readWithdrawals(connection.tx, w.deps, query()),
 };
 
 /** The tables that a statement reads from end to end, by the engine's own plan. */
-async function wholeReads({ sql, params }: Asked): Promise<string[]> {
-  const explain = isPostgres(database) ? "explain" : "explain query plan";
-  const rows = await withConnection(database, ({ all }) =>
-    all<{ detail?: string; "QUERY PLAN"?: string }>(`${explain} ${sql}`, ...params),
-  );
-  const plan = rows.map((row) => row.detail ?? row["QUERY PLAN"]).join("\n");
+async function wholeReads(asked: Asked): Promise<string[]> {
+  const plan = (await planOf(database, asked)).join("\n");
   return [...plan.matchAll(/(?:SCAN|Seq Scan on) (\w+)/g)].map(([, table]) => table!).filter((one) => one in TABLES);
 }
 
 describe("a list of records with a period", () => {
   it.each(Object.keys(LISTS))("reads no table from end to end, however many rows there are: %s", async (list) => {
-    asked = [];
+    const { asked } = connection;
+    asked.length = 0;
     expect(await LISTS[list]!()).toHaveLength(10);
     // The borders of a period are found by halving.
     expect(asked.length).toBeLessThan(4 + 2 * Math.ceil(Math.log2(OF_EACH + 1)));
