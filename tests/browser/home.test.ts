@@ -37,7 +37,9 @@ describe("Home", () => {
     await page.waitForURL(/\/Recharge/);
   });
 
-  test("lays a member's floating links into a phone's bar, or beside a desk's frame, where they cover nothing", async ({ enter }) => {
+  test("lays a member's floating links into a phone's bar, or beside a desk's frame, where they cover nothing", async ({
+    enter,
+  }) => {
     const { page } = await enter("sees_all", 100);
     await page.goto("/Home");
     for (const [lang, width] of [
