@@ -111,6 +111,9 @@ export const houseEntries = table(
   ],
 );
 
+/** Entries of bets, spelled as the condition of their index: neither engine compares that with a parameter. */
+export const isOfBets = sql`${houseEntries.kind} = 'bets'`;
+
 /**
  * An index of a member's rows by wallet version. It can be rebuilt and is no part of the ledger. Bets and payouts are
  * added in bulk after their round is settled.
@@ -155,5 +158,6 @@ export const replays = table(
     answer: text().notNull(),
     createdAt: at().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.memberId, t.path, t.key] })],
+  // The second one finds what is deleted.
+  (t) => [primaryKey({ columns: [t.memberId, t.path, t.key] }), index("replays_created").on(t.createdAt)],
 );

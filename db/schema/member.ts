@@ -28,7 +28,8 @@ export const members = table(
     demo: bool().notNull().default(false),
     createdAt: at().notNull(),
   },
-  (t) => [uniqueIndex("members_username").on(t.username)],
+  // The second one finds the memberships that end next.
+  (t) => [uniqueIndex("members_username").on(t.username), index("members_until").on(t.memberUntil)],
 );
 
 /** What membership costs. A plan that is no longer sold stays, for those who bought it. */

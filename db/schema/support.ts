@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { at, bool, index, ref, rowId, table, text } from "#db/columns.ts";
 import { members } from "./member.ts";
 
@@ -31,5 +32,12 @@ export const supportMessages = table(
     picture: text(),
     createdAt: at().notNull(),
   },
-  (t) => [index("support_messages_member").on(t.memberId, t.id), index("support_messages_created").on(t.createdAt)],
+  (t) => [
+    index("support_messages_member").on(t.memberId, t.id),
+    index("support_messages_created").on(t.createdAt),
+    // Finds whether a file is shown.
+    index("support_messages_picture")
+      .on(t.picture)
+      .where(sql`${t.picture} is not null`),
+  ],
 );

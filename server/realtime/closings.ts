@@ -1,5 +1,5 @@
 import type { RunningHub } from "./watchers.ts";
-import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
 import { games, logRounds, rounds } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { cosignedNote } from "#server/domains/log/read-cosigned.ts";
@@ -75,7 +75,9 @@ export class Closings {
       .from(logRounds)
       .innerJoin(rounds, eq(rounds.id, logRounds.roundId))
       .innerJoin(games, eq(games.id, rounds.gameId))
-      .where(isWaiting);
+      .where(isWaiting)
+      // In this order, SQLite does not read all rounds for the few that wait.
+      .orderBy(asc(logRounds.roundId));
     for (const { id, game, ...place } of waiting) {
       const expect = roundText(place);
       const key = keyOfRound("close", { game, round: expect });

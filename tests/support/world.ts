@@ -34,7 +34,7 @@ export async function world({
   ...outside
 }: { now?: number; env?: Record<string, string> } & Pick<
   Outside,
-  "beacons" | "bodyMs" | "connections" | "sockets"
+  "beacons" | "bodyMs" | "connections" | "sockets" | "startWriter"
 > = {}) {
   const folder = mkdtempSync(join(tmpdir(), "trio-"));
   const buffer = new SharedArrayBuffer(16);

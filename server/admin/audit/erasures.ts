@@ -64,11 +64,12 @@ export class Erasures {
     { memberId, version: now, balance, frozen }: typeof t.wallets.$inferSelect,
   ): Promise<void> {
     this.#found.check(frozen, () => `${name}, and is not locked`);
-    const isLater = and(eq(t.transfers.memberId, memberId), gt(t.transfers.version, version));
+    const isLater = and(eq(t.journalIndex.memberId, memberId), gt(t.journalIndex.version, version));
     const rows = await this.#read
       .select({ amount: t.transfers.amount, code: t.transfers.code })
-      .from(t.transfers)
-      .where(isLater);
+      .from(t.journalIndex)
+      .innerJoin(t.transfers, eq(t.transfers.id, t.journalIndex.rowId))
+      .where(and(isLater, eq(t.journalIndex.kind, "transfer")));
     const came = rows.filter(({ code }) => code === "deposit");
     const sum = came.reduce((all, { amount }) => all + amount, 0);
     const isEmpty = now === version + came.length && balance === sum;

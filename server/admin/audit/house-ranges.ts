@@ -1,6 +1,6 @@
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, gt } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { houseEntries } from "#db/schema/index.ts";
+import { houseEntries, isOfBets } from "#db/schema/index.ts";
 import type { Findings } from "./findings.ts";
 import { inPages } from "./pages.ts";
 
@@ -29,7 +29,7 @@ export class HouseRanges {
           amount: houseEntries.amount,
         })
         .from(houseEntries)
-        .where(and(eq(houseEntries.kind, "bets"), gt(houseEntries.fromId, after)))
+        .where(and(isOfBets, gt(houseEntries.fromId, after)))
         .orderBy(asc(houseEntries.fromId))
         .limit(limit);
     this.#entries = inPages(page);

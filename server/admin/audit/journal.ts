@@ -1,8 +1,8 @@
-import { and, asc, eq, gt, isNull, or } from "drizzle-orm";
+import { and, asc, eq, gt, isNull } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { betKeys, bets, journalIndex, payouts, rounds, transfers, wallets } from "#db/schema/index.ts";
 import type { Findings } from "./findings.ts";
-import { inPages } from "./pages.ts";
+import { inPages, isAfter } from "./pages.ts";
 
 const PAGE = 5_000;
 const add = (counts: Map<number, number>, memberId: number) => counts.set(memberId, (counts.get(memberId) ?? 0) + 1);
@@ -46,7 +46,7 @@ async function countIndexed(read: Tx, found: Findings): Promise<Map<number, numb
       .leftJoin(bets, and(eq(kind, "bet"), eq(bets.id, rowId)))
       .leftJoin(payouts, and(eq(kind, "payout"), eq(payouts.roundId, rowId), eq(payouts.memberId, memberId)))
       .leftJoin(transfers, and(eq(kind, "transfer"), eq(transfers.id, rowId)))
-      .where(or(gt(memberId, last.memberId), and(eq(memberId, last.memberId), gt(version, last.version))))
+      .where(isAfter([memberId, version], [last.memberId, last.version]))
       .orderBy(asc(memberId), asc(version))
       .limit(PAGE);
     for (const row of rows) {

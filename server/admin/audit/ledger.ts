@@ -1,11 +1,11 @@
-import { and, asc, eq, getTableColumns, gt, or } from "drizzle-orm";
+import { asc, eq, getTableColumns, gt } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { betColumns, bets, houseEntries, payouts, rounds, transfers, wallets } from "#db/schema/index.ts";
 import { bitsIn } from "#shared/lottery/rules.ts";
 import { dayOf } from "#shared/time.ts";
 import type { Findings } from "./findings.ts";
 import { HouseRanges } from "./house-ranges.ts";
-import { inPages } from "./pages.ts";
+import { inPages, isAfter } from "./pages.ts";
 import { WalletChains } from "./wallet-chains.ts";
 import { WalletTotals } from "./wallet-totals.ts";
 
@@ -77,16 +77,12 @@ async function addPayouts(read: Tx, { chains, totals }: Books): Promise<number> 
   let sum = 0;
   const limit = 5_000;
   for (let last = { roundId: 0, memberId: 0 }; ;) {
-    const after = or(
-      gt(payouts.roundId, last.roundId),
-      and(eq(payouts.roundId, last.roundId), gt(payouts.memberId, last.memberId)),
-    );
     const order = [asc(payouts.roundId), asc(payouts.memberId)];
     const rows = await read
       .select({ ...getTableColumns(payouts), day: rounds.day })
       .from(payouts)
       .leftJoin(rounds, eq(rounds.id, payouts.roundId))
-      .where(after)
+      .where(isAfter([payouts.roundId, payouts.memberId], [last.roundId, last.memberId]))
       .orderBy(...order)
       .limit(limit);
     for (const { memberId, version, amount, balanceAfter, day } of rows) {

@@ -1,6 +1,15 @@
-import { eq, inArray, or } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { bankAccounts, limitChanges, spins, transfers, wallets, wheelPairs, withdrawals } from "#db/schema/index.ts";
+import {
+  bankAccounts,
+  journalIndex,
+  limitChanges,
+  spins,
+  transfers,
+  wallets,
+  wheelPairs,
+  withdrawals,
+} from "#db/schema/index.ts";
 import type { Keys } from "#server/config/keys.ts";
 import { openNumber } from "#server/domains/account/seal-number.ts";
 import { EXCLUSION, LIMIT_COLUMNS, nameInLog } from "#server/domains/ledger/limits.ts";
@@ -14,6 +23,7 @@ import { CommentFacts } from "./member-comments.ts";
 import { demandMemberLeaves, type FirstStated } from "./member-stated.ts";
 import type { SaidLeaf } from "./said-leaf.ts";
 
+type Transfer = typeof transfers.$inferSelect;
 type Of<K extends Content["kind"]> = Omit<SaidLeaf, "content"> & { content: Content<K> };
 
 const nameOf = ({ row, content }: SaidLeaf) =>
@@ -90,17 +100,7 @@ export class MemberFacts {
 
   async #checkMoves(said: Of<"credit" | "debit">[]): Promise<void> {
     if (said.length === 0) return;
-    const causes = said.map(({ content }) => content.cause);
-    const hashed = said.filter(({ content }) => content.cause.startsWith("sha256:"));
-    const isNamed = inArray(transfers.cause, causes);
-    const isOfMember = inArray(
-      transfers.memberId,
-      hashed.map(({ row }) => row.memberId),
-    );
-    const rows = await this.#read
-      .select()
-      .from(transfers)
-      .where(hashed.length > 0 ? or(isNamed, isOfMember) : isNamed);
+    const rows = [...(await this.#movesNamed(said)), ...(await this.#movesHashed(said))];
     const byCause = new Map(rows.map((row) => [`${row.code} ${causeText(row.cause)}`, row]));
     for (const one of said) {
       const { content, row } = one;
@@ -116,6 +116,26 @@ export class MemberFacts {
       if (move) this.#first.transfers = Math.min(this.#first.transfers, move.id);
       this.#say(move, isSame, one, "transfer");
     }
+  }
+
+  #movesNamed(said: Of<"credit" | "debit">[]): Promise<Transfer[]> {
+    const codes = said.map(({ content }) => content.code);
+    const causes = said.map(({ content }) => content.cause);
+    const isNamed = and(inArray(transfers.code, codes), inArray(transfers.cause, causes));
+    return this.#read.select().from(transfers).where(isNamed);
+  }
+
+  /** A cause that is only there as a hash is among those of its member. */
+  async #movesHashed(said: Of<"credit" | "debit">[]): Promise<Transfer[]> {
+    const hashed = said.filter(({ content }) => content.cause.startsWith("sha256:"));
+    const members = [...new Set(hashed.map(({ row }) => row.memberId))];
+    if (members.length === 0) return [];
+    const rows = await this.#read
+      .select({ transfer: transfers })
+      .from(journalIndex)
+      .innerJoin(transfers, eq(transfers.id, journalIndex.rowId))
+      .where(and(inArray(journalIndex.memberId, members), eq(journalIndex.kind, "transfer")));
+    return rows.map(({ transfer }) => transfer);
   }
 
   async #checkPairs(said: Of<"pair">[]): Promise<void> {

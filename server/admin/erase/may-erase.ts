@@ -1,4 +1,4 @@
-import { and, count, eq, gte, isNull, notInArray } from "drizzle-orm";
+import { and, count, eq, exists, gte, isNull, notInArray } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { betKeys, bets, debts, deposits, journalIndex, logRounds, rounds, wallets } from "#db/schema/index.ts";
 import { openWithdrawals } from "#server/domains/payments/unbind-bank.ts";
@@ -31,12 +31,12 @@ async function whyNotStated(read: Tx, memberId: number, version: number): Promis
   const isOwn = eq(journalIndex.memberId, memberId);
   const [indexed] = await read.select({ count: count() }).from(journalIndex).where(isOwn);
   if (indexed!.count !== version) return true;
+  const isIn = and(gte(bets.id, rounds.fromBet), eq(bets.roundId, rounds.id), eq(bets.memberId, memberId));
   const [unstated] = await read
     .select({ id: rounds.id })
     .from(logRounds)
     .innerJoin(rounds, eq(rounds.id, logRounds.roundId))
-    .innerJoin(bets, and(eq(bets.roundId, rounds.id), gte(bets.id, rounds.fromBet)))
-    .where(eq(bets.memberId, memberId))
+    .where(exists(read.select({ id: bets.id }).from(bets).where(isIn)))
     .limit(1);
   return unstated !== undefined;
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, lt } from "drizzle-orm";
+import { and, eq, gt, lt, notExists, type Column, type SQL } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { members } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";
@@ -27,6 +27,11 @@ export async function readCooling(read: Tx, memberId: number): Promise<number> {
   return member?.until ?? 0;
 }
 
-/** The members whose accounts cool down now: for the statement that lets money leave. */
-export const coolingMembers = (tx: Tx, now: number) =>
-  tx.select({ id: members.id }).from(members).where(gt(members.coolingUntil, now));
+/** That a member's account does not cool down now: for the statement that lets money leave. */
+export const isNotCooling = (tx: Tx, memberId: Column, now: number): SQL =>
+  notExists(
+    tx
+      .select({ id: members.id })
+      .from(members)
+      .where(and(eq(members.id, memberId), gt(members.coolingUntil, now))),
+  );

@@ -89,7 +89,8 @@ export class BetTrees {
       .innerJoin(rounds, eq(rounds.id, logRounds.roundId))
       .innerJoin(games, eq(games.id, rounds.gameId))
       .where(isNull(logRounds.betsRoot))
-      .orderBy(asc(rounds.id));
+      // In this order, SQLite does not read all rounds for the few that are unstated.
+      .orderBy(asc(logRounds.roundId));
     return rows.map(({ round, game, grownTo }) => {
       const first = { round, game, wasNull: grownTo === null };
       return { ...first, after: grownTo ?? round.fromBet - 1 };

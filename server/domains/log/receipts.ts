@@ -1,5 +1,5 @@
 import { and, asc, between, desc, eq, lte } from "drizzle-orm";
-import { betColumns, bets, games, houseEntries, rounds } from "#db/schema/index.ts";
+import { betColumns, bets, games, houseEntries, isOfBets, rounds } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import type { BatchKeys } from "./batch-keys.ts";
@@ -84,7 +84,7 @@ export class Receipts {
     const [batch] = await read
       .select()
       .from(houseEntries)
-      .where(and(eq(houseEntries.kind, "bets"), lte(houseEntries.fromId, betId)))
+      .where(and(isOfBets, lte(houseEntries.fromId, betId)))
       .orderBy(desc(houseEntries.fromId))
       .limit(1);
     const { id, fromId, toId } = batch!;

@@ -49,14 +49,17 @@ export async function stateClosing(
   await addLeaf(tx, { kind: "close", ...subject, ...counted, closed: round.closedAt! });
 }
 
-/** Rounds of which the log says that they were opened, and not yet what became of them. */
+/**
+ * Rounds of which the log says that they were opened, and not yet what became of them. They are few: in the order of
+ * their own table, SQLite would read all rounds for them.
+ */
 const dueRounds = (read: Tx) =>
   read
     .select({ round: rounds, game: games })
     .from(logRounds)
     .innerJoin(rounds, eq(rounds.id, logRounds.roundId))
     .innerJoin(games, eq(games.id, rounds.gameId))
-    .orderBy(asc(rounds.id))
+    .orderBy(asc(logRounds.roundId))
     .$dynamic();
 
 interface DueRound {

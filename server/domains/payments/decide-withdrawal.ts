@@ -1,9 +1,9 @@
-import { and, eq, inArray, notInArray } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { withdrawals } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { payOutHeld, transfer } from "#server/domains/ledger/transfer.ts";
-import { coolingMembers } from "#server/domains/account/cooling.ts";
+import { isNotCooling } from "#server/domains/account/cooling.ts";
 import { addMessage } from "#server/domains/account/add-message.ts";
 import type { WithdrawalStatus } from "#shared/contract/withdrawals.ts";
 import { toDecimal } from "#shared/money.ts";
@@ -49,7 +49,7 @@ interface Step {
 /** Changes the status once, however many try at the same time, and tells the member, by a message and in the log. */
 async function decide(tx: Tx, deps: Needs, id: number, { from, to, reason }: Step): Promise<Withdrawal> {
   const isIn = and(eq(withdrawals.id, id), inArray(withdrawals.status, from));
-  const isCool = notInArray(withdrawals.memberId, coolingMembers(tx, deps.clock.now()));
+  const isCool = isNotCooling(tx, withdrawals.memberId, deps.clock.now());
   const [changed] = await tx
     .update(withdrawals)
     .set({ status: to, updatedAt: deps.clock.now(), ...(reason !== undefined && { reason }) })

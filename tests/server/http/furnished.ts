@@ -20,6 +20,7 @@ import { findMember, readMember } from "#server/domains/account/find-member.ts";
 import { makeRecoveryCodes } from "#server/domains/account/recovery-codes.ts";
 import { addMessage } from "#server/domains/account/add-message.ts";
 import { extendMembership } from "#server/domains/account/change-status.ts";
+import type { Outside } from "#server/app/site.ts";
 import { fromUnits } from "#shared/money.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 import { PUBLIC_AFTER_MS } from "#shared/wheel.ts";
@@ -51,8 +52,11 @@ export const PASSWORD = "correct horse";
 export const PIN = "246810";
 
 /** A site on which every endpoint has data: a log that continues one before a restore, drawn and skipped rounds, an open bet, a pause that was taken back at once, bets, a top-up, a notice, a plan. */
-export async function furnishedWorld(env: Record<string, string> = {}): Promise<Furnished> {
-  const w = await world({ env });
+export async function furnishedWorld(
+  env: Record<string, string> = {},
+  outside: Pick<Outside, "startWriter"> = {},
+): Promise<Furnished> {
+  const w = await world({ env, ...outside });
   await w.game();
   await w.invite("WELCOME");
   await w.call("/member/doRegister", { username: "nora_1", password: PASSWORD, code: "WELCOME" });
