@@ -47,7 +47,7 @@ export const DEMO_GAME_NAMES = {
     es_spa: "Parejas y tríos · 1 minuto",
     ms_my: "Dua sama dan tiga sama · 1 minit",
     th_th: "เบิ้ลและตอง · 1 นาที",
-    ru_ru: "Пары и тройки · 1 минута",
+    ru_ru: "Дубли и тройки · 1 минута",
   },
   pair: {
     vn_vn: "Hai xúc xắc · 1 phút",
@@ -118,10 +118,10 @@ export const DEMO_NOTICES: { name: LocalText; text: LocalText }[] = [
     },
     text: {
       vn_vn: "Đây là bản demo. Điểm không phải là tiền, và mọi nhân vật bạn gặp ở đây đều là hư cấu.",
-      ko_kr: "체험판입니다. 포인트는 돈이 아니며, 여기에서 만나는 사람은 모두 가상의 인물입니다.",
-      ja_ja: "これはお試し版です。ポイントはお金ではなく、登場する人物はすべて架空です。",
-      zh_cn: "这是体验版。积分不是钱，您在这里见到的人物均为虚构。",
-      "zh-tw": "這是體驗版。點數不是錢，您在這裡看到的人物皆為虛構。",
+      ko_kr: "데모 버전입니다. 포인트는 돈이 아니며, 여기에서 만나는 사람은 모두 가상의 인물입니다.",
+      ja_ja: "これはデモ版です。ポイントはお金ではなく、登場する人物はすべて架空です。",
+      zh_cn: "这是演示版。积分不是钱，您在这里见到的人物均为虚构。",
+      "zh-tw": "這是示範版。點數不是錢，您在這裡看到的人物皆為虛構。",
       en_us: "This is a demo. Points are not money, and everybody you meet here is made up.",
       es_spa: "Esto es una demostración. Los puntos no son dinero y todas las personas que verá aquí son ficticias.",
       ms_my: "Ini versi percubaan. Mata bukan wang, dan semua orang yang anda temui di sini adalah rekaan.",
