@@ -25,7 +25,7 @@ describe("a refusal with figures", () => {
   it("says which limit of the member's own it is, what it leaves, and when it begins anew", () => {
     const data = { reason: "limit.reached", limit: "stake_day", left: "20.00", resets_ms: NEXT };
     expect(said("Over a limit.", data)).toBe(
-      `Over a limit. Stakes · Per day · 20 points left · Starts anew: ${dated("en")}`,
+      `Over a limit. Stakes · Per day · 20 points left · Resets: ${dated("en")}`,
     );
   });
 
