@@ -69,7 +69,7 @@ describe("a withdrawal that is approved and paid", () => {
     // Each of these leads to the withdrawal; the security message does not.
     const about = (await messages("en_us")).slice(0, 3).map(({ record }) => record);
     expect(about).toEqual([(await first())!.id, (await first())!.id, ""]);
-    expect((await messages("ko_kr"))[0]!.text).toBe("300포인트 출금이 지급되었습니다");
+    expect((await messages("ko_kr"))[0]!.text).toBe("300포인트 출금이 완료되었습니다");
   });
 
   it("is paid once by concurrent payments", async () => {

@@ -95,7 +95,7 @@ describe("the steps of a check", () => {
   });
 
   it.each([
-    ["young", "in the log for less than a week"],
+    ["young", "entered the log less than a week"],
     ["unproved", "has not found the anchor"],
   ] as const)("call no draw known for a week whose anchor is %s", async (age, says) => {
     const { verdict } = checked(genuine, await recomputeDraw(genuine, async () => {}), age);
