@@ -47,7 +47,7 @@ export type ClientBus = {
   /** The server wants to know anew who the member is. `resolve` is called once: with true when it knows. */
   proof: { resolve: (isProven: boolean) => void };
   /** What the house said contradicts what it said before, or itself. */
-  found: { kind: FindingKind };
+  found: { kind: FindingKind | "unchecked" };
   /** The session ended here; login is the next screen. */
   left: { why: "logout" | "ended" };
 };

@@ -5,6 +5,7 @@ import { parseLeaf, type Leaf } from "#shared/log/leaf.ts";
 import { parseReceipt, type Receipt } from "#shared/log/receipt.ts";
 import { allowsBeacon } from "#shared/lottery/beacon.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
+import { dayOf, dayText } from "#shared/time.ts";
 import { seedAt } from "#shared/lottery/seed-at.ts";
 import { oddsFaults } from "#shared/lottery/shown-odds.ts";
 import { countedFaults, isOpening, isPaid, isReturnedRightly, takenFaults, termsFaults } from "./check-bet.ts";
@@ -14,9 +15,10 @@ import { readHead } from "./check-head.ts";
 import type { Heads } from "./heads.ts";
 import type { Kept, KeptLog, KeptReceipt } from "./kept.ts";
 import { keyOfBatch } from "./keys.ts";
-import type { Questions, SettledOrder, Taken } from "./messages.ts";
+import type { Questions, SettledOrder, Taken, UncheckedReport } from "./messages.ts";
 import { leafAt } from "./read-leaf.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
+import { isLasting, triedAgain } from "./unchecked.ts";
 
 type Proof = ReplyOf<typeof fairProof>;
 type FairRound = Questions["round"]["reply"];
@@ -27,6 +29,9 @@ const MINUTE_MS = 60_000;
 const EACH_MS = 6_000;
 /** Openings that are remembered: many bets are on the same rounds. */
 const MOST_OPENINGS = 20;
+
+/** A settled order; what it won is null where that was missed. */
+type Settled = Omit<SettledOrder, "win"> & { win: string | null };
 
 type LoggedLeaf = NonNullable<Proof["close"]>;
 /** A closing, as it was told in a head or as the log has it. */
@@ -123,12 +128,12 @@ export class Bets {
   }
 
   /** Bets whose results this device did not see come: of earlier visits, and of times when the line was away. */
-  async checkOlder(member: string): Promise<void> {
+  async checkOlder(member: string, isWanted: (receipt: KeptReceipt) => boolean = () => true): Promise<void> {
     const isUnderWay = this.#older.member === member && this.#older.orders.length > 0;
     if (isUnderWay) return;
     const origin = (await this.#kept.currentLog())?.origin;
     const receipts = member === "" ? [] : await this.#kept.receipts(member);
-    const waiting = receipts.filter((one) => one.origin === origin && !isDone(one));
+    const waiting = receipts.filter((one) => one.origin === origin && !isDone(one) && isWanted(one));
     const isBegun = this.#older.orders.length > 0;
     this.#older = { member, orders: waiting.map(({ order }) => order) };
     if (!isBegun && waiting.length > 0) this.#nextOlder();
@@ -148,7 +153,33 @@ export class Bets {
    * Whether a bet was taken on the terms of its round, is among those of the told closing, and was paid as its odds say.
    * `win`: what the house said as it was settled; asked for where that was missed.
    */
-  async #check({ member, order, win }: Omit<SettledOrder, "win"> & { win: string | null }): Promise<void> {
+  async #check(settled: Settled): Promise<void> {
+    try {
+      await this.#judge(settled);
+    } finally {
+      await this.#noteTried(settled);
+    }
+  }
+
+  /** A bet whose round is over, and that could still not be checked to the end, is owed an answer from now on. */
+  async #noteTried({ member, order, win }: Settled): Promise<void> {
+    const origin = (await this.#kept.currentLog())?.origin;
+    const kept = origin !== undefined && (await this.#kept.receipt(member, origin, order));
+    if (!kept || isDone(kept)) return;
+    const now = this.#around.now();
+    const isOver = win !== null || kept.proof?.close || kept.round.slice(0, 8) < dayText(dayOf(now));
+    if (!isOver && !(await this.#kept.closing(kept.origin, kept.game, kept.round))) return;
+    await this.#kept.keepReceipt({ ...kept, tried: triedAgain(kept.tried, now) });
+  }
+
+  /** The bets that could not be checked for long. */
+  async unanswered(member: string): Promise<UncheckedReport["bets"]> {
+    const all = member === "" ? [] : await this.#kept.receipts(member);
+    const receipts = all.filter((one) => !isDone(one) && one.tried !== undefined && isLasting(one.tried));
+    return receipts.length === 0 ? null : { receipts, since: Math.min(...receipts.map(({ tried }) => tried!.since)) };
+  }
+
+  async #judge({ member, order, win }: Settled): Promise<void> {
     // What became of a bet of a log before this one, the new log cannot say.
     const origin = (await this.#kept.currentLog())?.origin;
     const before = origin !== undefined && (await this.#kept.receipt(member, origin, order));
@@ -165,14 +196,16 @@ export class Bets {
     const receipt = parseReceipt(kept.receipt)!;
     const faults = countedFaults(receipt, proof, closed.leaf);
     if (faults.length > 0) return this.#spoil(kept, "notCounted", { faults, proof, closing });
+    if (!before.proof) await this.#kept.keepReceipt(kept);
     const terms = await this.#termsOf(receipt, proof, closed);
     if (!terms) return;
     if (terms.faults.length > 0) return this.#spoil(kept, "terms", { ...terms, proof, closing });
-    const paid = await this.#pay(kept, terms.opening, win ?? (await this.#winOf(order)));
-    // A bet counts once, also where its payout could be checked only later.
-    if (before.state !== "taken") await this.#kept.keepReceipt(paid);
-    else if (closing) await this.#kept.keepCounted({ ...paid, state: "counted" });
-    else await this.#kept.keepReceipt({ ...paid, state: "untold" });
+    // A bet counts once, also where its payout can be checked only later.
+    const state = before.state !== "taken" ? before.state : closing ? "counted" : "untold";
+    if (before.state === "taken" && closing) await this.#kept.keepCounted({ ...kept, state });
+    else await this.#kept.keepReceipt({ ...kept, state });
+    const paid = await this.#pay({ ...kept, state }, terms.opening, win ?? (await this.#winOf(order)));
+    await this.#kept.keepReceipt(paid);
   }
 
   /** What the house answers about a bet contradicts its receipt, unless it is the answer of another log. */
@@ -218,7 +251,8 @@ export class Bets {
     const receipt = parseReceipt(kept.receipt)!;
     const round = await this.#around.ask("round", { key: game, expect });
     const kind = opening?.rules ?? round?.kind ?? "";
-    if (!round || !isKindKnown(kind)) return { ...kept, payout: { win, isRight: null } };
+    if (!round) return kept;
+    if (!isKindKnown(kind)) return { ...kept, payout: { win, isRight: null } };
     const draw = round.refunded === null ? await this.#drawOf(kept, kind, round) : null;
     if (draw === undefined) return kept;
     const isRight = draw

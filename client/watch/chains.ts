@@ -8,6 +8,7 @@ import type { Kept, KeptChain, KeptLog, KeptOwn, Promised } from "./kept.ts";
 import { signedBy } from "./keys.ts";
 import type { PairState, WatchReport } from "./messages.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
+import { isLasting, triedAgain } from "./unchecked.ts";
 
 /** Answers of the house that are read at once. What is left comes with the next note. */
 const MOST_ANSWERS = 5;
@@ -51,7 +52,10 @@ export class Chains {
       time: 0,
     };
     // What was signed is owed, even if it does not come now.
-    if (end.number > now.number) return this.#kept.keepChain({ ...now, promised: longer(promised, { ...end, note }) });
+    if (end.number > now.number) {
+      const tried = triedAgain(now.promised?.tried, this.#around.now());
+      return this.#kept.keepChain({ ...now, promised: { ...longer(promised, { ...end, note }), tried } });
+    }
     await this.#compareHash(member, log, { note, end });
     await this.#compareRestored(member, log, note);
     await this.#kept.keepChain({ ...now, note, time: Math.max(now.time, end.time) });
@@ -141,6 +145,13 @@ export class Chains {
       .slice(-MOST_SHOWN)
       .reverse();
     return { count: (await this.#kept.chain(member, origin))?.number ?? 0, newest };
+  }
+
+  /** Since when the house does not answer what it signed about the member, if that lasts. */
+  async unanswered(member: string, origin: string | undefined): Promise<KeptChain | null> {
+    const chain = origin === undefined ? undefined : await this.#kept.chain(member, origin);
+    const tried = chain?.promised?.tried;
+    return chain && tried && isLasting(tried) ? chain : null;
   }
 
   /** Whether words may be made for a pair: its commit stands in a head that this device keeps. */

@@ -1,10 +1,39 @@
 import { EVIDENCE_FORM, evidenceText, HOW_TO_CHECK } from "#shared/log/evidence/file.ts";
+import type { Finding } from "#shared/log/evidence/finding.ts";
 import { toIso } from "#shared/time.ts";
 import type { WatchReport } from "./messages.ts";
 
-/** What was found, with the keys that it is checked by. */
-export const evidenceOf = (
-  { logs, findings }: Pick<WatchReport, "logs" | "findings">,
-  site: string,
-  now: number,
-): string => evidenceText({ form: EVIDENCE_FORM, check: HOW_TO_CHECK, site, saved: toIso(now), logs, findings });
+type Shown = Pick<WatchReport, "log" | "logs" | "findings" | "unchecked">;
+
+/** What was found, and what the house owes, with the keys that it is checked by. */
+export const evidenceOf = (report: Shown, site: string, now: number): string =>
+  evidenceText({
+    form: EVIDENCE_FORM,
+    check: HOW_TO_CHECK,
+    site,
+    saved: toIso(now),
+    logs: report.logs,
+    findings: [...report.findings, ...owed(report)],
+  });
+
+/** What the house has signed, and has not answered for long: whoever reads this can ask for it. */
+function owed({ log, findings, unchecked: { log: joining, bets, own } }: Shown): Finding[] {
+  const all: Finding[] = [];
+  if (joining?.heads) {
+    const { heads: evidence, origin, since: at } = joining;
+    all.push({ kind: "noProof", subject: evidence.shown, origin, member: "", at, evidence });
+  }
+  for (const receipt of bets?.receipts ?? []) {
+    const { order: subject, origin, member, state, proof, tried } = receipt;
+    if (state === "taken" && !proof)
+      all.push({ kind: "notCounted", subject, origin, member, at: tried!.since, evidence: { receipt } });
+  }
+  if (own && log) {
+    const { origin, member, number, promised } = own;
+    const evidence = { note: promised!.note, promised, log };
+    all.push({ kind: "chainGap", subject: `leaf ${number + 1}`, origin, member, at: promised!.tried!.since, evidence });
+  }
+  const isKnown = ({ kind, origin, subject }: Finding) =>
+    findings.some((one) => one.kind === kind && one.origin === origin && one.subject === subject);
+  return all.filter((one) => !isKnown(one));
+}

@@ -3,7 +3,7 @@ import { leafText } from "#shared/log/leaf.ts";
 import { noteText } from "#shared/log/note.ts";
 import { wordsOf } from "#shared/log/words.ts";
 import type { WantedWitnesses } from "#shared/contract/events.ts";
-import { endsIn, firstKeyOf, isLinked, readHead, type ReadHead } from "./check-head.ts";
+import { endsIn, firstKeyOf, isLinked, isOtherBeginning, readHead, type ReadHead } from "./check-head.ts";
 import { followKeys, isSignedRightly, type KeptKeys } from "./keys.ts";
 import { leafAt } from "./read-leaf.ts";
 import type { Kept, KeptLog, Restore } from "./kept.ts";
@@ -11,6 +11,7 @@ import { followOrigins } from "./origins.ts";
 import type { Compared, Questions } from "./messages.ts";
 import type { Signing } from "./signing.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
+import { Unchecked } from "./unchecked.ts";
 
 /** A phone that missed a proof asks for it within this time: not all at once. */
 const SPREAD_MS = 20_000;
@@ -44,6 +45,7 @@ export class Heads {
   readonly #found: Found;
   readonly #signing: Signing;
   readonly #proven: (head: ReadHead) => Promise<void>;
+  readonly #unchecked: Unchecked;
   /** The last answer about the full hour, checked. */
   #hour: WordsOfHour | null = null;
   #hourAskedAt = 0;
@@ -61,7 +63,11 @@ export class Heads {
     this.#around = around;
     this.#signing = signing;
     this.#found = found;
+    this.#unchecked = new Unchecked(kept, around);
   }
+
+  /** Since when the log could not be checked, if that lasts. */
+  unchecked = () => this.#unchecked.report();
 
   /** The log that the house shows today, met now if need be. Undefined while it cannot be reached. */
   async today(): Promise<KeptLog | undefined> {
@@ -109,6 +115,7 @@ export class Heads {
   /** The newest head that follows from what was seen. Asks for a newer one first. */
   async renew(): Promise<boolean> {
     const reply = await this.#around.ask("head", {}).catch(() => null);
+    if (!reply?.head) await this.#failsAfter(await this.#kept.currentLog());
     if (!reply) return false;
     const taken = reply.head ? await this.take(reply.head, null, reply.witnesses) : null;
     if (taken) await this.#prove(taken.log.origin, taken.head).catch(() => undefined);
@@ -180,7 +187,7 @@ export class Heads {
    */
   async #renewKeys(log: KeptLog, head: ReadHead): Promise<KeptLog | null> {
     const renewed = await this.learnKeys(log);
-    if (renewed === undefined) return null;
+    if (renewed === undefined) return this.#fails(head);
     if (renewed && isSignedRightly(head, renewed)) return renewed;
     return this.#reject("signature", head.text, { head: head.text, log });
   }
@@ -210,15 +217,15 @@ export class Heads {
     const { origin } = head.checkpoint;
     const before = await this.#kept.currentLog();
     const reply = await this.#around.ask("head", {}).catch(() => null);
-    if (!reply) return null;
+    if (!reply) return this.#fails(head);
     await this.#signing.want(origin, reply.witnesses);
     const evidence = { head: head.text, key: reply.key };
     const keys = await this.#firstKeys(reply, origin).catch(() => undefined);
-    if (keys === undefined) return null;
+    if (keys === undefined) return this.#fails(head);
     if (!keys) return this.#reject("key", origin, evidence);
     if (!isSignedRightly(head, keys)) return this.#reject("signature", head.text, evidence);
     const restores = before && (await this.#restoresSince(before, head));
-    if (before && restores === undefined) return null;
+    if (before && restores === undefined) return this.#fails(head);
     const since = this.#around.now();
     const all = before && restores && [...(before.restores ?? []), ...restores];
     const continues = all ? { before: before.origin, restores: all } : {};
@@ -284,22 +291,49 @@ export class Heads {
     const newest = readHead(log.newest)!;
     if (newest.checkpoint.size === head.checkpoint.size) return this.#link(log, head, null);
     const path = await this.#askPath(newest, head);
-    if (path === undefined) return false;
-    const isProven = path !== null && isLinked(newest.checkpoint, head.checkpoint, path);
-    if (!isProven) {
-      if (!(await this.isStill(origin))) return false;
-      if (path === null) await this.#found("noProof", head.text, { ours: log.newest, shown: head.text });
-      else await this.#fork(newest, head, path);
-      return false;
-    }
+    const isProven = isLinked(newest.checkpoint, head.checkpoint, path);
+    if (!isProven) await this.#unlinked(newest, head, path);
+    if (!isProven) return false;
     if (head.checkpoint.size > newest.checkpoint.size) await this.#follow(log, head);
     else await this.#accept(head);
     return true;
   }
 
+  /**
+   * What it means that a head could not be joined with the newest one that is kept. Hashes that show another beginning
+   * convict the house, and a log that got shorter contradicts itself. All else shows nothing, and accuses nobody.
+   */
+  async #unlinked(newest: ReadHead, head: ReadHead, path: string[] | null | undefined): Promise<void> {
+    const [{ origin, size }, shown] = [newest.checkpoint, head.checkpoint];
+    if (path !== undefined && !(await this.isStill(origin))) return;
+    if (isOtherBeginning(newest.checkpoint, shown, path)) return this.#fork(newest, head, path!);
+    const heads = { ours: newest.text, shown: head.text };
+    const isShorter = path === null && shown.size < size && (await this.#sizeNow()) < size;
+    if (isShorter) await this.#found("noProof", head.text, heads);
+    else await this.#unchecked.fails(origin, shown.size, heads);
+  }
+
+  /** How many leaves the newest head has that the house shows. */
+  async #sizeNow(): Promise<number> {
+    const reply = await this.#around.ask("head", {}).catch(() => null);
+    return readHead(reply?.head ?? "")?.checkpoint.size ?? Infinity;
+  }
+
+  /** A head that cannot be judged, because the house does not answer what that takes. */
+  async #fails({ checkpoint: { origin, size } }: ReadHead): Promise<null> {
+    await this.#unchecked.fails(origin, size);
+    return null;
+  }
+
+  /** The house shows no head, where it had shown some. */
+  async #failsAfter(log: KeptLog | undefined): Promise<void> {
+    if (log) await this.#unchecked.fails(log.origin, readHead(log.newest)!.checkpoint.size + 1);
+  }
+
   /** Keeps a head that follows from what was seen as the newest one, and who signed it. */
   async #follow(log: KeptLog, head: ReadHead): Promise<void> {
     await this.#kept.keepLog({ ...log, newest: head.text });
+    await this.#unchecked.holds(log.origin, head.checkpoint.size);
     await this.#accept(head);
   }
 

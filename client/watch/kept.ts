@@ -84,6 +84,8 @@ export interface KeptReceipt {
   odds?: readonly ShownOdds[];
   /** The path by which it was counted. */
   proof?: ReplyOf<typeof fairProof>;
+  /** It could not be checked to the end although its round is over. */
+  tried?: Tried;
   /** What it won, and whether that is what its odds give; null where that could not be computed. */
   payout?: { win: string; isRight: boolean | null };
 }
@@ -122,12 +124,19 @@ export interface KeptChain {
   promised?: Promised;
 }
 
+/** Since when something could not be checked, and when that was tried last. */
+export interface Tried {
+  since: number;
+  at: number;
+}
+
 /** The end of a chain as a note of the house names it. */
 export interface Promised {
   number: number;
   hash: string;
   time: number;
   note: string;
+  tried?: Tried;
 }
 
 /** How much of a drawn round could be checked. */
@@ -317,8 +326,8 @@ export class Kept {
     return all.filter((one) => !isOwn(one) || one.member === member).sort((one, other) => other.at - one.at);
   };
 
-  /** The logs that findings are about, and those that these say they continue. */
-  logsOf = async (findings: readonly Finding[]): Promise<KeptLog[]> => {
+  /** The logs that these are about, and those that they say they continue. */
+  logsOf = async (findings: readonly Pick<Finding, "origin">[]): Promise<KeptLog[]> => {
     const logs = new Map<string, KeptLog>();
     const origins = findings.map(({ origin }) => origin);
     for (const origin of origins) {

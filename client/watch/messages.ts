@@ -15,7 +15,8 @@ import type { PublishedOdds } from "#shared/lottery/shown-odds.ts";
 import type { PlacedBet } from "./check-bet.ts";
 import type { Finding, FindingKind } from "#shared/log/evidence/finding.ts";
 import type { Moment } from "./own-clock.ts";
-import type { Counts, KeptClosing, KeptLog, KeptOwn, KeptReceipt, KeptWitnesses } from "./kept.ts";
+import type { Counts, KeptChain, KeptClosing, KeptLog, KeptOwn, KeptReceipt, KeptWitnesses } from "./kept.ts";
+import type { KeptUnchecked } from "./unchecked.ts";
 
 /** What the watcher may ask the house, by the page, which holds the session. */
 export interface Questions {
@@ -140,12 +141,23 @@ export interface WatchReport extends Counts {
   /** How many leaves the house has signed about the member, and the newest of them that are kept, newest first. */
   own: { count: number; newest: KeptOwn[] };
   findings: Finding[];
-  /** The logs that the findings are about. */
+  /** The logs that the findings are about, and what is unchecked. */
   logs: KeptLog[];
   /** What the browser deleted, if it did. */
   lost: { since: number; at: number } | null;
+  unchecked: UncheckedReport;
   /** Whether it is kept longer than the page is open. */
   isLasting: boolean;
+}
+
+/** What the house has not answered for long, though it owes it: no fraud is shown, and nothing of it is checked. */
+export interface UncheckedReport {
+  /** That the log continues what this device keeps. */
+  log: KeptUnchecked | null;
+  /** What became of these bets. `since`: of the first of them. */
+  bets: { receipts: KeptReceipt[]; since: number } | null;
+  /** What it signed about the member: the end of the chain that this device knows, and the one that is promised. */
+  own: KeptChain | null;
 }
 
 /** One bet, from the receipt to the closing that counted it. */
@@ -165,6 +177,6 @@ export type ToWorker =
 export type ToPage =
   | { to: "ask"; id: number; question: Question; input: unknown }
   | { to: "reply"; id: number; reply: unknown; failed: boolean }
-  | { to: "found"; kind: FindingKind; member: string }
+  | { to: "found"; kind: FindingKind | "unchecked"; member: string }
   | { to: "since"; since: number }
   | { to: "receiptKept" };

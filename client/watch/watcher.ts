@@ -3,6 +3,7 @@ import { headAddress } from "#shared/log/address.ts";
 import { namedBeacon } from "#shared/lottery/beacon.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
 import { Anchors } from "./anchors.ts";
+import { askingFor } from "./answers.ts";
 import { Balances } from "./balances.ts";
 import { Bets } from "./bets.ts";
 import { Chains } from "./chains.ts";
@@ -19,7 +20,16 @@ import { keyOfHead } from "./keys.ts";
 import { checkOwnExport, heldNow } from "./check-own-export.ts";
 import { isTableTold } from "./told-tables.ts";
 import { OwnClock, type Moment } from "./own-clock.ts";
-import type { Event, OrderReport, PairState, Request, Requests, WatchReport } from "./messages.ts";
+import type {
+  Event,
+  OrderReport,
+  PairState,
+  Request,
+  Requests,
+  SettledOrder,
+  UncheckedReport,
+  WatchReport,
+} from "./messages.ts";
 import type { Shelf } from "./shelf.ts";
 import { Signing } from "./signing.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
@@ -55,7 +65,8 @@ export class Watcher {
   /** Logs, games and days whose anchors were asked for. */
   readonly #asked = new Set<string>();
 
-  constructor(shelf: Shelf, around: Surroundings) {
+  constructor(shelf: Shelf, surroundings: Surroundings) {
+    const around = { ...surroundings, ask: askingFor(surroundings.ask) };
     this.#kept = new Kept(shelf);
     this.#isLasting = shelf.isLasting;
     this.#around = around;
@@ -86,7 +97,7 @@ export class Watcher {
     if (event.type === "open") return this.#open(event);
     if (event.type === "result") return this.#result(event.result);
     if (event.type === "board") return this.#board(event);
-    if (event.type === "settled") return event.orders.forEach((order) => this.#bets.checkLater(order));
+    if (event.type === "settled") return this.#settle(event.orders);
     if (event.type === "balance") return this.#balances.take(event);
     if (event.type === "chain") return this.#chains.take(event.member, event.note);
     if (event.type === "member") await this.#tellUnseen(event.member);
@@ -123,6 +134,13 @@ export class Watcher {
     const isNew = await this.#kept.keepFinding({ kind, subject, origin, member, at: this.#around.now(), evidence });
     if (isNew) this.#around.tell({ to: "found", kind, member });
   };
+
+  /** What could not be checked before is tried again. */
+  async #settle(orders: SettledOrder[]): Promise<void> {
+    for (const order of orders) this.#bets.checkLater(order);
+    const [first] = orders;
+    if (first) await this.#bets.checkOlder(first.member, ({ tried }) => tried !== undefined);
+  }
 
   async #compareClock({ rule, signature, at }: Extract<Event, { type: "beacon" }>): Promise<void> {
     const beacon = await this.#checkBeacon(rule, signature);
@@ -245,6 +263,11 @@ export class Watcher {
     const key = log && head && keyOfHead(log, head.checkpoint.size);
     const receipts = member === "" ? [] : await this.#kept.receipts(member);
     const findings = await this.#kept.findings(member);
+    const unchecked = {
+      log: await this.#heads.unchecked(),
+      bets: await this.#bets.unanswered(member),
+      own: await this.#chains.unanswered(member, log?.origin),
+    };
     await this.#kept.keepSeen(member, this.#around.now());
     const inState = (state: KeptReceipt["state"]) => receipts.filter((one) => one.state === state).length;
     return {
@@ -262,9 +285,14 @@ export class Watcher {
       },
       own: await this.#chains.report(member, log?.origin),
       findings,
-      logs: await this.#kept.logsOf(findings),
+      logs: await this.#kept.logsOf([...findings, ...owing(unchecked)]),
       lost: (await this.#kept.lost()) ?? null,
+      unchecked,
       isLasting: this.#isLasting,
     };
   }
 }
+
+/** What is unchecked, and so of which logs. */
+const owing = ({ log, bets, own }: UncheckedReport): { origin: string }[] =>
+  [log, own, ...(bets?.receipts ?? [])].flatMap((one) => one ?? []);

@@ -5,6 +5,9 @@ import { Watcher } from "./watcher.ts";
 /** Other pages of this browser watch too. What they keep is the same, so they take turns. */
 const LOCK = "trio-watch";
 
+/** One check at a time: a file that does not come holds up no other for longer. */
+const PATIENCE_MS = 8_000;
+
 const tell = (said: ToPage): void => postMessage(said);
 
 const questions = new Map<number, { resolve: (answer: never) => void; reject: (error: Error) => void }>();
@@ -17,7 +20,7 @@ const ask: Ask = (question, input) =>
   });
 
 async function read(path: string): Promise<Uint8Array> {
-  const answer = await fetch(`/log/${path}`);
+  const answer = await fetch(`/log/${path}`, { signal: AbortSignal.timeout(PATIENCE_MS) });
   if (!answer.ok) throw new Error(`no file ${path}: ${answer.status}`);
   return new Uint8Array(await answer.arrayBuffer());
 }

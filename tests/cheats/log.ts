@@ -95,17 +95,6 @@ export const log: Cheat[] = [
     from: "added",
   },
   {
-    id: "refuse-a-proof-of-consistency",
-    house: "answers requests for a proof of consistency with errors",
-    by: "protocol",
-    found: {
-      app: "the newest head could not be joined with mine since that hour; nothing is shown as proven",
-      verifier: "no proof was given",
-    },
-    parts: ["B"],
-    from: "added",
-  },
-  {
     id: "change-rows-without-a-leaf",
     house: "writes a withdrawal, a limit or a pair and removes its leaf before it has a number",
     by: "sql",

@@ -10,6 +10,7 @@ import { odds } from "./plays/odds.ts";
 import { beacons } from "./plays/beacons.ts";
 import { heads } from "./plays/heads.ts";
 import { own } from "./plays/own.ts";
+import { refusals } from "./plays/refusals.ts";
 import { results } from "./plays/results.ts";
 import { rounds } from "./plays/rounds.ts";
 import { wheel } from "./plays/wheel.ts";
@@ -27,6 +28,7 @@ export const PLAYS: Plays = {
   ...erasures,
   ...log,
   ...heads,
+  ...refusals,
   ...beacons,
   ...members,
   ...clocks,

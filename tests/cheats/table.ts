@@ -6,6 +6,7 @@ import { log } from "./log.ts";
 import { members } from "./members.ts";
 import { odds } from "./odds.ts";
 import { origins } from "./origins.ts";
+import { refusals } from "./refusals.ts";
 import { results } from "./results.ts";
 import { rounds } from "./rounds.ts";
 import { screens } from "./screens.ts";
@@ -22,6 +23,7 @@ export const ATTACKED: { what: string; cheats: Cheat[] }[] = [
   { what: "Balances and the ledger", cheats: ledger },
   { what: "Withdrawals", cheats: withdrawals },
   { what: "The log", cheats: log },
+  { what: "What the house owes", cheats: refusals },
   { what: "Members and scores", cheats: members },
   { what: "Time", cheats: clocks },
   { what: "Restore and fork", cheats: origins },

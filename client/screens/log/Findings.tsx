@@ -22,7 +22,7 @@ export function Findings({ report }: { report: WatchReport }) {
             {text("watch.something")}
           </h2>
           <List findings={contradictions} />
-          <Evidence report={report} />
+          <EvidenceButton report={report} />
         </section>
       )}
       {announced.length > 0 && (
@@ -31,7 +31,7 @@ export function Findings({ report }: { report: WatchReport }) {
             <Info size={28} aria-hidden className="shrink-0 text-muted" />
             <List findings={announced} />
           </div>
-          {contradictions.length === 0 && <Evidence report={report} />}
+          {contradictions.length === 0 && <EvidenceButton report={report} />}
         </section>
       )}
     </>
@@ -53,7 +53,8 @@ function List({ findings }: { findings: readonly Finding[] }) {
   );
 }
 
-function Evidence({ report }: { report: WatchReport }) {
+/** Saves what was found, and what the house owes. */
+export function EvidenceButton({ report }: { report: WatchReport }) {
   const text = useText();
   return (
     <Button look="quiet" onClick={() => saveEvidence(report)}>

@@ -6,18 +6,21 @@ import { useText } from "#client/text/use-text.ts";
 import type { FindingKind } from "#shared/log/evidence/finding.ts";
 import { FOUND_WORDS, isAnnounced } from "./found-words.ts";
 
+type Found = FindingKind | "unchecked";
+
 /** Says at once what does not fit together, and what the house announced of its log, on every screen until the member looks at it. */
 export default function FoundBanner() {
   const text = useText();
-  const [found, show] = useState<FindingKind | null>(null);
+  const [found, show] = useState<Found | null>(null);
   const { pathname } = useLocation();
   useEffect(() => {
-    const onFound = ({ kind }: { kind: FindingKind }) => show(kind);
+    const onFound = ({ kind }: { kind: Found }) => show(kind);
     bus.on("found", onFound);
     return () => bus.off("found", onFound);
   }, []);
   if (!found || pathname === "/Proof") return null;
-  const isCalm = isAnnounced({ kind: found });
+  const isUnchecked = found === "unchecked";
+  const isCalm = isUnchecked || isAnnounced({ kind: found });
   const Icon = isCalm ? Info : TriangleAlert;
   return (
     <div
@@ -29,7 +32,7 @@ export default function FoundBanner() {
       >
         <p className="flex items-start gap-2 font-semibold">
           <Icon size={20} aria-hidden className={`shrink-0 ${isCalm ? "text-muted" : "text-bad"}`} />
-          {text(`watch.found.${FOUND_WORDS[found]}`)}
+          {text(isUnchecked ? "watch.unchecked.title" : `watch.found.${FOUND_WORDS[found]}`)}
         </p>
         <Link
           to="/Proof"

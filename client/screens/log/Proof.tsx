@@ -17,6 +17,7 @@ import { isAnnounced } from "./found-words.ts";
 import { OrderProof } from "./OrderProof.tsx";
 import { OwnLeaves } from "./OwnLeaves.tsx";
 import { saveKept } from "./save-evidence.ts";
+import { UncheckedNote } from "./UncheckedNote.tsx";
 import { useWatchedMember, useWatchReport } from "./use-watch.ts";
 
 /** What this device has kept and checked by itself, how to compare it with another one, and what a log is. */
@@ -44,9 +45,10 @@ export default function Proof() {
 
 function Checked({ report }: { report: WatchReport }) {
   const text = useText();
-  const { log, findings, lost } = report;
+  const { log, findings, lost, unchecked } = report;
   const time = useTime();
-  if (!log && findings.length === 0)
+  const isUnchecked = Object.values(unchecked).some((one) => one !== null);
+  if (!log && findings.length === 0 && !isUnchecked)
     return (
       <EmptyNote drawing="proof" title={text("watch.nobody")}>
         <ButtonLink look="quiet" to="/Game">
@@ -56,7 +58,8 @@ function Checked({ report }: { report: WatchReport }) {
     );
   return (
     <>
-      {findings.every(isAnnounced) && <Nothing days={report.days} />}
+      {findings.every(isAnnounced) && !isUnchecked && <Nothing days={report.days} />}
+      {isUnchecked && <UncheckedNote report={report} />}
       <Findings report={report} />
       {lost && <p className="text-sm">{text("watch.lost", { time: time(toSeconds(lost.since)) })}</p>}
       {log && <Counted report={report} since={log.since} origin={log.origin} />}

@@ -99,14 +99,6 @@ export const log: Plays = {
     now: { app: /^found: fork$/m },
   },
   "shrink-the-log": { older: true, now: { app: /^found: noProof$/m } },
-  "refuse-a-proof-of-consistency": {
-    live: async (stage) => {
-      stage.phone.lies.consistency = () => null;
-      await stage.phone.hear({ type: "head", head: await newest(stage) });
-      await stage.phone.wait();
-    },
-    now: { app: /^found: noProof$/m },
-  },
   "log-a-leaf-without-rows": {
     data: (forger) =>
       forger.relog({

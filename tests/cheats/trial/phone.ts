@@ -2,6 +2,7 @@ import { recomputeDraw } from "#client/machines/recompute-draw.ts";
 import { differencesOf, readKept } from "#client/screens/wheel/kept-pairs.ts";
 import { Kept, type KeptOwn } from "#client/watch/kept.ts";
 import type { Ask, Event, Question, Questions, ToPage } from "#client/watch/messages.ts";
+import { evidenceOf } from "#client/watch/evidence-of.ts";
 import type { Place, Shelf } from "#client/watch/shelf.ts";
 import { ENDPOINTS } from "#client/watch/questions.ts";
 import { memoryShelf } from "#client/watch/shelf.ts";
@@ -14,6 +15,9 @@ import { getUserInfo } from "#shared/contract/session.ts";
 import { wheelSeeds } from "#shared/contract/wheel.ts";
 import type { BeaconCheck } from "#shared/lottery/beacon.ts";
 import { QUICKNET_BEACONS } from "#shared/lottery/beacon-signature.ts";
+import { checkEvidence } from "#shared/log/evidence/check.ts";
+import { sentenceOfSaid } from "#shared/log/evidence/says.ts";
+import { toIso } from "#shared/time.ts";
 import { checkPair } from "#shared/wheel.ts";
 import { Client, isDone } from "../../support/client.ts";
 
@@ -68,6 +72,10 @@ export class Phone {
   lies: Lies = {};
   /** Who knows the key of the beacons' chain. */
   beacons: BeaconCheck = QUICKNET_BEACONS;
+  /** How far its clock has moved on since the site stood still. */
+  aheadMs = 0;
+  /** Whether it is given the log's files. */
+  hasFiles = true;
   readonly #shelf = new RememberingShelf();
   #later: (() => Promise<void>)[] = [];
   #knownLeaves = 0;
@@ -77,8 +85,11 @@ export class Phone {
     this.owner = owner;
     this.watcher = new Watcher(this.#shelf, {
       ask: this.#ask,
-      read: (path) => siteFiles(this.address).read(path, LONGEST_FILE) as Promise<Uint8Array>,
-      now,
+      read: async (path) => {
+        if (!this.hasFiles) throw new Error(`no file ${path}`);
+        return (await siteFiles(this.address).read(path, LONGEST_FILE))!;
+      },
+      now: () => now() + this.aheadMs,
       beacons: async () => this.beacons,
       later: (_within, work) => void this.#later.push(work),
       tell: (said) => void this.told.push(said),
@@ -198,6 +209,21 @@ export class Phone {
 
   async found(): Promise<string[]> {
     return (await new Kept(this.#shelf).findings(this.owner?.member ?? "")).map(({ kind }) => `found: ${kind}`);
+  }
+
+  /** What the screen says that the house has not answered for long, and what the file of evidence then holds. */
+  async unchecked(): Promise<string[]> {
+    const report = await this.watcher.answer("report", { member: this.owner?.member ?? "", page: PAGE });
+    const { log, bets, own } = report.unchecked;
+    const file = checkEvidence(new TextEncoder().encode(evidenceOf(report, PAGE, Date.now())));
+    if ("refused" in file) throw new Error(file.refused);
+    const said = file.judged.flatMap((one) => one.said).map(sentenceOfSaid);
+    return [
+      ...(log ? [`unchecked: the log, since ${toIso(log.since)}`] : []),
+      ...(bets?.receipts ?? []).map(({ order, tried }) => `unchecked: ${order}, since ${toIso(tried!.since)}`),
+      ...(own ? [`unchecked: my lines, since ${toIso(own.promised!.tried!.since)}`] : []),
+      ...said.filter((one) => /owes/.test(one)).map((one) => `in the file: ${one}`),
+    ];
   }
 
   /** What the screen says beside findings: rounds whose closing came too late, and what the browser forgot. */

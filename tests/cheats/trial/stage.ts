@@ -80,7 +80,7 @@ export class Stage {
   /** What the phone says in the end. */
   async saidBy(phone = this.phone): Promise<Said> {
     await phone.wait();
-    const found = await phone.found();
+    const found = [...(await phone.found()), ...(await phone.unchecked())];
     return found.length > 0 ? { app: found.join("\n") } : {};
   }
 }

@@ -155,7 +155,7 @@ describe("a bet that was settled while the app was away", () => {
     await phone.wait();
     expect(asked()).toBe(4);
     const right = { state: "untold", payout: { win, isRight: true } };
-    expect(await kept()).toEqual([right, { state: "taken", payout: undefined }, right, right]);
+    expect(await kept()).toEqual([right, { state: "untold", payout: undefined }, right, right]);
   });
 
   it("is asked for only while its own member is there", async () => {

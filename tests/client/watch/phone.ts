@@ -78,8 +78,13 @@ export class Phone {
   /** What was found, as the file that the app saves. */
   async evidence(member = MEMBER): Promise<string> {
     const findings = await this.kept.findings(member);
-    return evidenceOf({ findings, logs: await this.kept.logsOf(findings) }, "https://house.example", this.now);
+    const logs = await this.kept.logsOf(findings);
+    const unchecked = { log: null, bets: null, own: null };
+    return evidenceOf({ log: null, findings, logs, unchecked }, "https://house.example", this.now);
   }
+
+  /** The same with what the house owes, as the screen saves it. */
+  savedFile = async (): Promise<string> => evidenceOf(await this.report(), "https://house.example", this.now);
 
   /** What was found. Whatever it is, the file of it can be read. */
   async found(): Promise<FindingKind[]> {

@@ -1,0 +1,52 @@
+import { Info } from "lucide-react";
+import { Link } from "react-router";
+import { useText } from "#client/text/use-text.ts";
+import { useTime } from "#client/text/use-time.ts";
+import type { WatchReport } from "#client/watch/messages.ts";
+import { toSeconds } from "#shared/time.ts";
+import { EvidenceButton } from "./Findings.tsx";
+
+/** What the house has not answered for long: no alarm, and nothing that counts as checked. */
+export function UncheckedNote({ report }: { report: WatchReport }) {
+  const { log, bets, own } = report.unchecked;
+  const text = useText();
+  const time = useTime();
+  const since = (ms: number) => ({ time: time(toSeconds(ms)) });
+  return (
+    <section role="status" className="flex items-start gap-3 rounded-lg bg-sunken p-4">
+      <Info size={28} aria-hidden className="shrink-0 text-muted" />
+      <div className="flex min-w-0 flex-col gap-3 text-sm">
+        <h2 className="text-base font-semibold">{text("watch.unchecked.title")}</h2>
+        {log && <p>{text("watch.unchecked.log", since(log.since))}</p>}
+        {bets && (
+          <div className="flex flex-col gap-1">
+            <p>{text("watch.unchecked.bets", since(bets.since))}</p>
+            <ul className="flex flex-col">
+              {bets.receipts.map((bet) => (
+                <li key={`${bet.origin} ${bet.order}`}>
+                  <BetLink {...bet} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+        {own && <p>{text("watch.unchecked.own", since(own.promised!.tried!.since))}</p>}
+        <p className="text-muted">{text("watch.unchecked.hint")}</p>
+        {report.findings.length === 0 && <EvidenceButton report={report} />}
+      </div>
+    </section>
+  );
+}
+
+/** Leads to what is known of one bet. */
+export function BetLink({ order, round }: { order: string; round: string }) {
+  const text = useText();
+  return (
+    <Link
+      to={`/Proof?order=${order}`}
+      className="figures inline-flex min-h-11 items-center text-brand-text underline underline-offset-4"
+    >
+      {text("game.round", { round })}
+    </Link>
+  );
+}

@@ -1,0 +1,59 @@
+import { anything, either, listOf, nothing, number, text, whole, withFields } from "#shared/log/evidence/shape.ts";
+import type { Check } from "#shared/log/fields.ts";
+import type { Ask, Question } from "./messages.ts";
+
+const path = listOf(text);
+const logged = either(withFields({ leaf: text, number: whole }), nothing);
+
+/** What an answer has to be before anything is computed from it. Its hashes and signatures are checked later. */
+const FORMS: Record<Question, Check<unknown>> = {
+  head: withFields({
+    head: either(text, nothing),
+    key: text,
+    changes: listOf(whole),
+    cosigned: either(text, nothing),
+    witnesses: withFields({ keys: listOf(text), needed: whole }),
+  }),
+  consistency: withFields({ path }),
+  hour: withFields({ hour: number, head: text, leaf: text, path }),
+  origins: listOf(withFields({ key: text, head: text, leaf: text, path })),
+  anchors: listOf(
+    withFields({ day: text, anchor: text, told: either(withFields({ number: whole, head: whole }), nothing) }),
+  ),
+  round: withFields({ kind: text, rule: text, beacon: text, beacon_signature: text, odds: anything }),
+  proof: withFields({
+    bet: text,
+    salt: text,
+    index: whole,
+    count: whole,
+    path,
+    bets_root: text,
+    close: logged,
+    open: logged,
+    draw: logged,
+  }),
+  orders: listOf(withFields({ id: text, win: either(text, nothing) })),
+  mine: withFields({
+    head: either(text, nothing),
+    chain: text,
+    leaves: listOf(
+      withFields({
+        number: whole,
+        hash: text,
+        content: text,
+        salt: text,
+        place: either(withFields({ index: whole, path }), nothing),
+      }),
+    ),
+  }),
+  table: withFields({ head: text, leaf: text, index: whole, path }),
+};
+
+/** Asks the house. What it answers in no form that it may have is no answer. */
+export const askingFor =
+  (ask: Ask): Ask =>
+  async (question, input) => {
+    const answer = await ask(question, input);
+    if (answer !== null && !FORMS[question](answer)) throw new Error(`no answer to ${question}`);
+    return answer;
+  };
