@@ -3,6 +3,8 @@ import type { Check } from "#shared/log/fields.ts";
 import type { Ask, Question } from "./messages.ts";
 
 const path = listOf(text);
+/** An amount. */
+const decimal: Check<string> = (value): value is string => text(value) && /^-?\d{1,15}(\.\d{1,2})?$/.test(value);
 const logged = either(withFields({ leaf: text, number: whole }), nothing);
 
 /** What an answer has to be before anything is computed from it. Its hashes and signatures are checked later. */
@@ -32,7 +34,19 @@ const FORMS: Record<Question, Check<unknown>> = {
     open: logged,
     draw: logged,
   }),
-  orders: listOf(withFields({ id: text, win: either(text, nothing) })),
+  orders: listOf(withFields({ id: text, win: either(decimal, nothing) })),
+  money: withFields({
+    count: whole,
+    list: listOf(
+      withFields({
+        version: whole,
+        money: decimal,
+        balance: decimal,
+        key: either(text, nothing),
+        expect: either(text, nothing),
+      }),
+    ),
+  }),
   mine: withFields({
     head: either(text, nothing),
     chain: text,

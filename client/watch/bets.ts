@@ -5,13 +5,16 @@ import { parseLeaf, type Leaf } from "#shared/log/leaf.ts";
 import { parseReceipt, type Receipt } from "#shared/log/receipt.ts";
 import { allowsBeacon } from "#shared/lottery/beacon.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
+import { fromDecimal, toDecimal } from "#shared/money.ts";
 import { dayOf, dayText } from "#shared/time.ts";
 import { seedAt } from "#shared/lottery/seed-at.ts";
 import { oddsFaults } from "#shared/lottery/shown-odds.ts";
 import { countedFaults, isOpening, isPaid, isReturnedRightly, takenFaults, termsFaults } from "./check-bet.ts";
 import type { PlacedBet, TermFault } from "./check-bet.ts";
 import { FOUND_IN, isKindKnown, resultFaults, type CheckedBeacon, type ResultFault } from "./check-result.ts";
+import { balancesOf } from "./balances.ts";
 import { readHead } from "./check-head.ts";
+import { creditOf } from "./credits.ts";
 import type { Heads } from "./heads.ts";
 import type { Kept, KeptLog, KeptReceipt } from "./kept.ts";
 import { keyOfBatch } from "./keys.ts";
@@ -262,7 +265,27 @@ export class Bets {
     if (faults.length > 0) await this.#found("receipt", `${order} odds`, { faults, receipt: kept, round }, member);
     const shown = draw && { ...draw, seed: bytesToHex(draw.seed) };
     if (!isRight) await this.#found("payout", order, { receipt: kept, round, draw: shown, win }, member);
-    return { ...kept, payout: { win, isRight } };
+    const hasCredit = isRight && fromDecimal(win) > 0;
+    const credit = kept.payout?.credit ?? "waits";
+    return this.#credit({ ...kept, payout: { win, isRight, ...(hasCredit && { credit }) } }, { round, draw: shown });
+  }
+
+  /** Whether a win reached the balance. A change may come a moment after it was told: what lacks is looked for twice. */
+  async #credit(kept: WithProof, shown: object): Promise<WithProof> {
+    const { payout, order, member } = kept;
+    if (payout?.credit === undefined) return kept;
+    await this.#kept.keepReceipt(kept);
+    const found = await creditOf(kept, fromDecimal(payout.win), { kept: this.#kept, ask: this.#around.ask });
+    if (found === null || (!found.isThere && !(await this.#heads.isStill(kept.origin)))) return kept;
+    const credit = found.isThere ? "there" : payout.credit === "waits" ? "missed" : "lacks";
+    const now = { ...kept, payout: { ...payout, credit } as const };
+    if (credit === "missed") this.checkLater({ member, order, win: payout.win });
+    if (credit !== "lacks") return now;
+    const { due, entries } = found;
+    const balances = await balancesOf(this.#kept, member, kept.origin);
+    const evidence = { receipt: kept, ...shown, win: payout.win, due: toDecimal(due), entries, balances };
+    await this.#found("credit", order, evidence, member);
+    return now;
   }
 
   /**
@@ -306,4 +329,4 @@ export class Bets {
 }
 
 const isDone = ({ state, payout }: KeptReceipt): boolean =>
-  state === "wrong" || (state !== "taken" && payout !== undefined);
+  state === "wrong" || (state !== "taken" && payout !== undefined && !/waits|missed/.test(payout.credit ?? ""));

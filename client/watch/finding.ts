@@ -10,6 +10,7 @@ export const OF_ANSWERS: ReadonlySet<FindingKind> = new Set([
   "terms",
   "notCounted",
   "payout",
+  "credit",
   "chain",
   "chainGap",
   "chainLost",

@@ -87,7 +87,7 @@ export interface KeptReceipt {
   /** It could not be checked to the end although its round is over. */
   tried?: Tried;
   /** What it won, and whether that is what its odds give; null where that could not be computed. */
-  payout?: { win: string; isRight: boolean | null };
+  payout?: { win: string; isRight: boolean | null; credit?: CreditState };
 }
 
 /** A table of prizes in a head that follows from what was seen. */
@@ -123,6 +123,12 @@ export interface KeptChain {
   /** A longer one that the house signed, of which not all leaves have come. */
   promised?: Promised;
 }
+
+/**
+ * Whether a win reached the balance. `waits`: not asked yet. `missed`: it was not there at first, and is looked for again.
+ * Nothing to pay has no such state.
+ */
+export type CreditState = "waits" | "missed" | "lacks" | "there";
 
 /** Since when something could not be checked, and when that was tried last. */
 export interface Tried {

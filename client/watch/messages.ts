@@ -11,6 +11,7 @@ import type {
   fairTable,
 } from "#shared/contract/log.ts";
 import type { gameList } from "#shared/contract/lottery.ts";
+import type { moneyLog } from "#shared/contract/wallet.ts";
 import type { PublishedOdds } from "#shared/lottery/shown-odds.ts";
 import type { PlacedBet } from "./check-bet.ts";
 import type { Finding, FindingKind } from "#shared/log/evidence/finding.ts";
@@ -28,6 +29,7 @@ export interface Questions {
   round: { input: { key: string; expect: string }; reply: ReplyOf<typeof fairRound> };
   proof: { input: { id: string }; reply: ReplyOf<typeof fairProof> };
   orders: { input: { id: string }; reply: ReplyOf<typeof gameList> };
+  money: { input: { from: string; page: string; limit: string }; reply: ReplyOf<typeof moneyLog> };
   mine: { input: { from: string }; reply: ReplyOf<typeof fairMine> };
   table: { input: { hash: string }; reply: ReplyOf<typeof fairTable> };
 }

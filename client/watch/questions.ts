@@ -9,6 +9,7 @@ import {
   fairTable,
 } from "#shared/contract/log.ts";
 import { gameList } from "#shared/contract/lottery.ts";
+import { moneyLog } from "#shared/contract/wallet.ts";
 
 /** Where each question that the watcher may ask is answered. */
 export const ENDPOINTS = {
@@ -20,6 +21,7 @@ export const ENDPOINTS = {
   round: fairRound,
   proof: fairProof,
   orders: gameList,
+  money: moneyLog,
   mine: fairMine,
   table: fairTable,
 } as const;

@@ -16,7 +16,7 @@ import workerAddress from "./worker.ts?worker&url";
 /** A question of the watcher that takes longer is left for the next time. */
 const PATIENCE_MS = 8_000;
 const MISSING = 404;
-const OWN: ReadonlySet<Question> = new Set(["proof", "orders", "mine"]);
+const OWN: ReadonlySet<Question> = new Set(["proof", "orders", "money", "mine"]);
 
 /** Since when this browser watches, beside what the watcher keeps: if that is lost, this tells. */
 const SINCE = "watching";

@@ -19,6 +19,9 @@ export const moneyLog = get("/member/getMoneylog", {
         money: Decimal,
         balance: Decimal,
         version: z.int(),
+        /** Which round a payout or a returned stake is of. Null for other changes. */
+        key: z.nullable(z.string()),
+        expect: z.nullable(z.string()),
         ...Langs,
       }),
     ),

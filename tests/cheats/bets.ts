@@ -84,6 +84,14 @@ export const bets: Cheat[] = [
     audit: "yes",
   },
   {
+    id: "say-a-win-and-never-credit-it",
+    house: "says that a bet won, and adds nothing or less to the member's balance",
+    by: "server",
+    found: { app: "no change of my balance is the payment of that round, or it does not add up" },
+    parts: ["B"],
+    from: "added",
+  },
+  {
     id: "deny-a-members-true-bet",
     house: "says that a member bet on 10, when they bet on 11",
     by: "protocol",

@@ -3,6 +3,7 @@ import { Button } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
 import { Mark } from "#client/screens/lottery/CheckStep.tsx";
 import { useText } from "#client/text/use-text.ts";
+import type { KeptReceipt } from "#client/watch/kept.ts";
 import type { OrderReport } from "#client/watch/messages.ts";
 import { saveKept } from "./save-evidence.ts";
 import { useOrderProof } from "./use-watch.ts";
@@ -37,8 +38,7 @@ function Steps({ proof }: { proof: OrderReport }) {
         {receipt.payout && receipt.payout.isRight !== null && (
           <li className="flex flex-col gap-1">
             <h3 className="font-medium">{text("order.win")}</h3>
-            <Mark outcome={receipt.payout.isRight ? "matches" : "differs"} />
-            <p>{text(receipt.payout.isRight ? "watch.order.paid" : "watch.found.payout")}</p>
+            <Paid payout={receipt.payout} />
           </li>
         )}
       </ol>
@@ -46,6 +46,19 @@ function Steps({ proof }: { proof: OrderReport }) {
         <Download size={18} aria-hidden />
         {text("watch.save")}
       </Button>
+    </>
+  );
+}
+
+/** Whether the bet won what its odds say, and that reached the balance. */
+function Paid({ payout: { isRight, credit } }: { payout: NonNullable<KeptReceipt["payout"]> }) {
+  const text = useText();
+  if (credit === "waits" || credit === "missed") return <p>{text("watch.order.waiting")}</p>;
+  const isThere = isRight && credit !== "lacks";
+  return (
+    <>
+      <Mark outcome={isThere ? "matches" : "differs"} />
+      <p>{text(isThere ? "watch.order.paid" : isRight ? "watch.found.credit" : "watch.found.payout")}</p>
     </>
   );
 }

@@ -20,6 +20,7 @@ export const FOUND_WORDS = {
   terms: "terms",
   notCounted: "notCounted",
   payout: "payout",
+  credit: "credit",
   chain: "chain",
   chainGap: "chainGap",
   chainLost: "chainLost",

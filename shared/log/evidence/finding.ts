@@ -29,6 +29,7 @@ export const FINDING_KINDS = [
   "terms",
   "notCounted",
   "payout",
+  "credit",
   "chain",
   "chainGap",
   "chainLost",

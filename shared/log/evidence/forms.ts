@@ -76,6 +76,10 @@ export const FORMS = {
   terms: withFields({ receipt: keptReceipt }, { closing: keptClosing }),
   notCounted: withFields({ receipt: keptReceipt }, { closing: keptClosing, proof: anything }),
   payout: withFields({ receipt: keptReceipt, round: anything, win: text }, { seed: keptSeed, draw: anything }),
+  credit: withFields(
+    { receipt: keptReceipt, round: anything, win: text, due: text, entries: anything, balances: listOf(keptBalance) },
+    { seed: keptSeed, draw: anything },
+  ),
   chain: withFields({ log: keptLog }, { note: text, kept: keptOwn, leaf: anything, end: anything, shown: anything }),
   chainGap: withFields({ note: text, log: keptLog }, { promised: keptChain, kept: keptChain }),
   chainLost: withFields({ lost: listOf(keptOwn), note: text, log: keptLog }),

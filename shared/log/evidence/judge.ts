@@ -2,7 +2,15 @@ import type { BeaconCheck } from "#shared/lottery/beacon.ts";
 import type { EvidenceFile } from "./file.ts";
 import type { Finding, FindingKind } from "./finding.ts";
 import { Known, type Judge } from "./known.ts";
-import { judgeNotCounted, judgeOdds, judgeOtherClosing, judgePayout, judgeReceipt, judgeTerms } from "./of-bets.ts";
+import {
+  judgeCredit,
+  judgeNotCounted,
+  judgeOdds,
+  judgeOtherClosing,
+  judgePayout,
+  judgeReceipt,
+  judgeTerms,
+} from "./of-bets.ts";
 import { judgeFork, judgeNoProof, judgeOtherLog, judgeRestored, judgeSignature } from "./of-heads.ts";
 import { judgeBalance, judgeChain, judgeChainGap, judgeChainLost } from "./of-members.ts";
 import { judgeResult } from "./of-rounds.ts";
@@ -35,6 +43,7 @@ const JUDGES: { [K in FindingKind]: Judge<K> } = {
   terms: judgeTerms,
   notCounted: judgeNotCounted,
   payout: judgePayout,
+  credit: judgeCredit,
   chain: judgeChain,
   chainGap: judgeChainGap,
   chainLost: judgeChainLost,

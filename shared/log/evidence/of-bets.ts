@@ -139,6 +139,16 @@ export const judgePayout: Judge<"payout"> = (
   return [signedReceipt(receipt), ...won, said("claimed paid", { win: shown.win })];
 };
 
+/** A win that no change of the balance holds. */
+export const judgeCredit: Judge<"credit"> = (finding, keys, known) => {
+  const { due, ...shown } = finding.evidence;
+  const told = judgePayout({ ...finding, evidence: shown }, keys, known).filter(({ id }) => id !== "claimed paid");
+  const receipt = parseReceipt(shown.receipt.receipt);
+  if (!receipt || told.some(({ id }) => id === "broken receipt")) return told;
+  const { game, round } = receipt.bet;
+  return [...told, said("claimed credited", { game, round, due })];
+};
+
 const isPublished = listOf(withFields({ type: text, pays: listOf(text), rtp: number, probability: number }));
 
 /** A board whose chances or returns do not follow from its payouts. */

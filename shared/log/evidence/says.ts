@@ -54,6 +54,8 @@ export const SAYS = {
       "The house showed no path from the bet to the closing. It owes one to its member: /api/fair/proof?id={order}.",
     terms: "The opening of the round says other terms than the receipt. The log shows it: npm run verify -- log.",
     paid: "The house paid {win}. That is not signed here; the member's signed export says what was paid.",
+    credited:
+      "The house's list of changes of the balance holds no payment of {due} or more for {game} {round}, or does not add up. That is not signed here; the member's signed export says what was paid.",
     line: "The house answered or showed something else about the member. That is not signed.",
     gap: "The house did not answer a line that it had signed. It owes it to its member: /api/fair/mine?from={number}.",
     lost: "After a loss, {count} lines that an earlier log held are no longer answered.",

@@ -79,6 +79,15 @@ const answers = (proof: NonNullable<Stage["phone"]["lies"]["proof"]>) => async (
   await stage.settled();
 };
 
+/** The last round, after which the house shows these changes of mia's balance. */
+const settledWith = (money: NonNullable<Stage["phone"]["lies"]["money"]>) => async (stage: Stage) => {
+  await stage.bet();
+  await stage.closing();
+  await stage.result();
+  stage.phone.lies.money = money;
+  await stage.settled();
+};
+
 export const bets: Plays = {
   "bet-on-a-drawn-round": {
     data: puppetBet("created_at + 60000"),
@@ -163,7 +172,7 @@ export const bets: Plays = {
   "delete-a-payout": [
     {
       data: (forger) => unpay(forger, LAST.id, MIA),
-      now: { audit: /^round 13, member 1: won 390, was paid 0$/m },
+      now: { audit: /^round 13, member 1: won 390, was paid 0$/m, app: /^found: credit$/m },
     },
     {
       how: "of a member whose phone is there",
@@ -174,6 +183,38 @@ export const bets: Plays = {
         await stage.settled("0.00");
       },
       now: { app: /^found: payout$/m },
+    },
+  ],
+  "say-a-win-and-never-credit-it": [
+    {
+      live: settledWith((truth) => ({ ...truth!, list: truth!.list.filter(({ expect }) => expect !== LAST.name) })),
+      now: { app: /^found: credit$/ },
+    },
+    {
+      how: "but for a part",
+      live: settledWith((truth) => ({
+        ...truth!,
+        list: truth!.list.map((one) => (one.expect === LAST.name ? { ...one, money: "3.80" } : one)),
+      })),
+      now: { app: /^found: credit$/ },
+    },
+    {
+      how: "and lists it beside a balance that lacks it",
+      live: settledWith((truth) => ({
+        ...truth!,
+        list: truth!.list.map((one, i, all) =>
+          one.expect === LAST.name ? { ...one, balance: all[i + 1]!.balance } : one,
+        ),
+      })),
+      now: { app: /^found: credit$/ },
+    },
+    {
+      how: "and takes the row of another round for it",
+      live: settledWith((truth) => ({
+        ...truth!,
+        list: truth!.list.map((one) => (one.expect === LAST.name ? { ...one, expect: FIRST.name } : one)),
+      })),
+      now: { app: /^found: credit$/ },
     },
   ],
   "deny-a-members-true-bet": {

@@ -65,7 +65,7 @@ describe("a bet that was settled while the app was away", () => {
     pay();
     await visit();
     expect(await phone.found()).toEqual([]);
-    expect(await kept()).toEqual([{ state: "untold", payout: { win, isRight: true } }]);
+    expect(await kept()).toEqual([{ state: "untold", payout: { win, isRight: true, credit: "there" } }]);
   });
 
   it("and was paid too little is found, and told once", async () => {
@@ -86,7 +86,7 @@ describe("a bet that was settled while the app was away", () => {
     pay();
     await phone.hear({ type: "again", member: MEMBER });
     await rest();
-    expect(await kept()).toEqual([{ state: "untold", payout: { win, isRight: true } }]);
+    expect(await kept()).toEqual([{ state: "untold", payout: { win, isRight: true, credit: "there" } }]);
   });
 
   it("and is not paid yet is checked once it is, and counted once", async () => {
@@ -97,7 +97,7 @@ describe("a bet that was settled while the app was away", () => {
     pay();
     await visit();
     await visit();
-    expect(await kept()).toEqual([{ state: "counted", payout: { win, isRight: true } }]);
+    expect(await kept()).toEqual([{ state: "counted", payout: { win, isRight: true, credit: "there" } }]);
     expect((await phone.report()).bets).toEqual({ counted: 1, waiting: 0, untold: 0 });
     expect(phone.asked.filter((question) => question === "proof")).toHaveLength(2);
   });
@@ -132,7 +132,7 @@ describe("a bet that was settled while the app was away", () => {
     expect([await phone.found(), await kept()]).toEqual([[], [{ state: "untold", payout: undefined }]]);
     delete phone.instead.proof;
     await visit();
-    expect(await kept()).toEqual([{ state: "untold", payout: { win, isRight: true } }]);
+    expect(await kept()).toEqual([{ state: "untold", payout: { win, isRight: true, credit: "there" } }]);
   });
 
   it("waits its turn: one is asked for at a time, and one that fails holds up no other", async () => {
@@ -154,7 +154,7 @@ describe("a bet that was settled while the app was away", () => {
     await phone.wait();
     await phone.wait();
     expect(asked()).toBe(4);
-    const right = { state: "untold", payout: { win, isRight: true } };
+    const right = { state: "untold", payout: { win, isRight: true, credit: "there" } };
     expect(await kept()).toEqual([right, { state: "untold", payout: undefined }, right, right]);
   });
 

@@ -34,6 +34,8 @@ interface Entry {
   money: string;
   balance: string;
   version: number;
+  key: string | null;
+  expect: string | null;
 }
 const log = async (player: Player, query: Record<string, string> = {}, lang = "en_us") =>
   (await player.call("/member/getMoneylog", query, { method: "GET", lang })).data;
@@ -112,6 +114,17 @@ describe("the money log around the settling of a round", () => {
 });
 
 describe("the money log", () => {
+  it("names the round of a payout, and none of other changes", async () => {
+    const expected: unknown[] = [[null, null]];
+    for (let i = 0; i < 2; i++) {
+      const { data } = await mia.call("/Lottery/getLotteryInfo", { key: "k3-1m" }, { method: "GET" });
+      await bet(w, mia, 10, "A,B");
+      await w.live(MINUTE_MS);
+      expected.push([null, null], ["k3-1m", data.next_expect]);
+    }
+    expect((await wholeLog(mia)).map((one) => [one.key, one.expect]).reverse()).toEqual(expected);
+  });
+
   it("lists the newest first, in pages, with a total", async () => {
     for (let i = 1; i <= 24; i++) await bet(w, mia, i);
     const versions = async (query: Record<string, string>) =>
