@@ -7,7 +7,9 @@ import type { KnownSeed } from "#shared/lottery/seed-at.ts";
 import type { EvidenceLog } from "#shared/log/evidence/file.ts";
 import type { Finding } from "#shared/log/evidence/finding.ts";
 import type { Leaf } from "#shared/log/leaf.ts";
+import type { CreditState } from "./credits.ts";
 import type { Place, Shelf } from "./shelf.ts";
+import type { Tried } from "./unchecked.ts";
 
 /** The first leaf of a log that continues another one after a loss. */
 export type Restore = Leaf<"restore">;
@@ -122,18 +124,6 @@ export interface KeptChain {
   time: number;
   /** A longer one that the house signed, of which not all leaves have come. */
   promised?: Promised;
-}
-
-/**
- * Whether a win reached the balance. `waits`: not asked yet. `missed`: it was not there at first, and is looked for again.
- * Nothing to pay has no such state.
- */
-export type CreditState = "waits" | "missed" | "lacks" | "there";
-
-/** Since when something could not be checked, and when that was tried last. */
-export interface Tried {
-  since: number;
-  at: number;
 }
 
 /** The end of a chain as a note of the house names it. */

@@ -1,10 +1,16 @@
 import { MINUTE_MS } from "#shared/time.ts";
-import type { Kept, Tried } from "./kept.ts";
+import type { Kept } from "./kept.ts";
 import type { Place } from "./shelf.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** What could not be checked for so long is said. A restart, or a line that was away, takes less. */
 export const LASTING_MS = 10 * MINUTE_MS;
+
+/** Since when something could not be checked, and when that was tried last. */
+export interface Tried {
+  since: number;
+  at: number;
+}
 
 /** A head that could not be joined with what is kept, and since when. */
 export interface KeptUnchecked extends Tried {

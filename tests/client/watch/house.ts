@@ -1,7 +1,6 @@
 import { bytesToHex, concatBytes } from "@noble/hashes/utils.js";
 import type { Result, ToldClosing, WantedWitnesses } from "#shared/contract/events.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
-import type { moneyLog } from "#shared/contract/wallet.ts";
 import type { fairAnchors, fairRound } from "#shared/contract/fair.ts";
 import type { fairHead, fairHour, fairMine, fairOrigins, fairProof, fairTable } from "#shared/contract/log.ts";
 import { NO_END, type OwnLeaf } from "#client/watch/check-chain.ts";
@@ -28,6 +27,7 @@ import { rulesOf } from "#shared/lottery/games.ts";
 import { HOUR_MS } from "#shared/time.ts";
 import { rowsOf, tableHash, type Winnable } from "#shared/wheel.ts";
 import { merkleLeaf, MerkleTree } from "#shared/merkle.ts";
+import { moneyLogOf } from "./money-log.ts";
 import { DAY, DRAWN, drawOf as drawLeafOf, GAME, KIND, ODDS, openingOf, roundAt } from "./game.ts";
 import { base64Of, bytes, headNote, sha256, signerOf } from "../../log/world.ts";
 
@@ -87,9 +87,7 @@ export class House {
 
   /** Moves the times of the heads that come. */
   since = 0;
-  endHead(): void {
-    this.state({ kind: "time", time: this.since + 100 + this.size });
-  }
+  endHead = (): void => void this.state({ kind: "time", time: this.since + 100 + this.size });
 
   /** The first head since the full hour of the newest one. */
   hourReply(): NonNullable<ReplyOf<typeof fairHour>> {
@@ -285,7 +283,7 @@ export class House {
     };
   }
 
-  /** Says something of the member's own: a leaf of their chain, which the log shows as a hash. */
+  /** Says something of the member's own: a leaf of their chain. */
   own<K extends ChainedKind>(said: Omit<Content<K>, "member" | "number" | "before" | "at">): OwnLeaf {
     const before = this.owns.at(-1) ?? NO_END;
     const number = before.number + 1;
@@ -376,24 +374,10 @@ export class House {
     return { head: this.note(), key: this.key, changes: this.changes, cosigned: null, witnesses: this.wanted };
   }
 
-  /** What it paid in a round: more than one bet won, as to a member who bet on another device too. */
+  /** What it paid in a round: more than was bet here. */
   credits = (_round: string): string | null => "999.00";
 
-  /** The changes of the member's balance: each round was paid, newest first. */
-  moneyLog(): ReplyOf<typeof moneyLog> {
-    const texts = { type_txt: "", desc: "", langs: {} };
-    const paid = [...this.#bets.keys()].flatMap((expect) => {
-      const money = this.credits(expect);
-      return money === null ? [] : [{ expect, money }];
-    });
-    let cents = 0;
-    const list = paid.map(({ expect, money }, i) => {
-      cents += Math.round(Number(money) * 100);
-      const change = { id: `pay_${i}`, type: "payout", createtime: 9, money, balance: (cents / 100).toFixed(2) };
-      return { ...texts, ...change, version: i + 1, key: GAME, expect } as never;
-    });
-    return { list: list.reverse(), count: list.length };
-  }
+  moneyLog = () => moneyLogOf([...this.#bets.keys()], this.credits);
 
   /** Answers as the house does. */
   answer(question: Question, input: Record<string, string>): unknown {
