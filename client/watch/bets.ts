@@ -329,4 +329,6 @@ export class Bets {
 }
 
 const isDone = ({ state, payout }: KeptReceipt): boolean =>
-  state === "wrong" || (state !== "taken" && payout !== undefined && !/waits|missed/.test(payout.credit ?? ""));
+  state === "wrong" ||
+  state === "lost" ||
+  (state !== "taken" && payout !== undefined && !/waits|missed/.test(payout.credit ?? ""));

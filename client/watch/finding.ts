@@ -14,5 +14,6 @@ export const OF_ANSWERS: ReadonlySet<FindingKind> = new Set([
   "chain",
   "chainGap",
   "chainLost",
+  "betLost",
   "balance",
 ]);

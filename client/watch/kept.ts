@@ -70,8 +70,8 @@ export interface KeptClosing {
   by?: Cosigner[];
 }
 
-/** `taken`: as it was shown. `counted`: among the bets of the told closing. `untold`: no closing was told to compare with. */
-export type ReceiptState = "taken" | "counted" | "untold" | "wrong";
+/** `taken`: as it was shown. `counted`: by the told closing. `untold`: none was told. `lost`: the house no longer has it. */
+export type ReceiptState = "taken" | "counted" | "untold" | "wrong" | "lost";
 
 export interface KeptReceipt {
   origin: string;
@@ -84,6 +84,8 @@ export interface KeptReceipt {
   state: ReceiptState;
   /** What the board showed of the chosen options. */
   odds?: readonly ShownOdds[];
+  /** A later log whose house still has the bet. */
+  carried?: string;
   /** The path by which it was counted. */
   proof?: ReplyOf<typeof fairProof>;
   /** It could not be checked to the end although its round is over. */

@@ -15,6 +15,7 @@ import type { CheckedBeacon } from "./check-result.ts";
 import { Heads } from "./heads.ts";
 import { Unproven } from "./unproven.ts";
 import { OF_ANSWERS } from "./finding.ts";
+import { LostBets } from "./lost-bets.ts";
 import { Kept, type KeptClosing, type KeptReceipt } from "./kept.ts";
 import { keyOfHead } from "./keys.ts";
 import { checkOwnExport, heldNow } from "./check-own-export.ts";
@@ -52,6 +53,7 @@ export class Watcher {
   readonly #chains: Chains;
   readonly #balances: Balances;
   readonly #bets: Bets;
+  readonly #lostBets: LostBets;
   readonly #signing: Signing;
   readonly #around: Surroundings;
   readonly #isLasting: boolean;
@@ -76,6 +78,7 @@ export class Watcher {
     this.#anchors = new Anchors(this.#kept, this.#heads, around, this.#found);
     this.#chains = new Chains(this.#kept, this.#heads, around, this.#found);
     this.#balances = new Balances(this.#kept, this.#heads, this.#found);
+    this.#lostBets = new LostBets(this.#kept, this.#heads, around, this.#found);
     this.#bets = new Bets(this.#kept, this.#heads, around, this.#found, {
       commitOf: (game, round) => this.#commits.get(game)?.get(round) ?? null,
       checkBeacon: (rule, signature) => this.#checkBeacon(rule, signature),
@@ -101,6 +104,7 @@ export class Watcher {
     if (event.type === "balance") return this.#balances.take(event);
     if (event.type === "chain") return this.#chains.take(event.member, event.note);
     if (event.type === "member") await this.#tellUnseen(event.member);
+    await this.#lostBets.look(event.member);
     return this.#bets.checkOlder(event.member);
   }
 

@@ -55,7 +55,7 @@ export const origins: Cheat[] = [
     house: "names a larger size in its restore than it kept, and drops a leaf below it",
     by: "files",
     found: {
-      app: "my leaf lies below the size that was kept, and the new log lacks it",
+      app: "my bet or leaf lies below the size that was kept, and the new log lacks it",
       witness: "the new log does not contain the old one up to the size that it names",
       verifier: "the new log does not contain the old one up to the size that it names",
     },

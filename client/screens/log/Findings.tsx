@@ -3,8 +3,10 @@ import { Button } from "#client/components/Button.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import type { WatchReport } from "#client/watch/messages.ts";
+import type { EvidenceOf } from "#shared/log/evidence/forms.ts";
 import type { Finding } from "#shared/log/evidence/finding.ts";
 import { toSeconds } from "#shared/time.ts";
+import { BetLink } from "./BetLink.tsx";
 import { FOUND_WORDS, isAnnounced } from "./found-words.ts";
 import { saveEvidence } from "./save-evidence.ts";
 
@@ -38,6 +40,8 @@ export function Findings({ report }: { report: WatchReport }) {
   );
 }
 
+const betIn = ({ evidence }: Finding) => (evidence as EvidenceOf<"betLost">).receipt;
+
 function List({ findings }: { findings: readonly Finding[] }) {
   const text = useText();
   const time = useTime();
@@ -46,6 +50,7 @@ function List({ findings }: { findings: readonly Finding[] }) {
       {findings.map((finding) => (
         <li key={`${finding.kind} ${finding.subject}`} className="flex flex-col gap-1 text-sm">
           <p className="font-medium">{text(`watch.found.${FOUND_WORDS[finding.kind]}`)}</p>
+          {finding.kind === "betLost" && <BetLink {...betIn(finding)} />}
           <p className="figures text-muted">{time(toSeconds(finding.at))}</p>
         </li>
       ))}

@@ -72,6 +72,7 @@ function Count({ receipt: { state, proof } }: Pick<OrderReport, "receipt">) {
     <li className="flex flex-col gap-1">
       <h3 className="font-medium">{text("watch.order.closing")}</h3>
       {state === "taken" && <p>{text("watch.order.waiting")}</p>}
+      {state === "lost" && <p>{text("watch.found.betLost")}</p>}
       {state === "wrong" && <Mark outcome="differs" />}
       {state === "wrong" && <p>{text("watch.order.wrong")}</p>}
       {state === "counted" && <Mark outcome="matches" />}

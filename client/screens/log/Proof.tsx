@@ -13,7 +13,7 @@ import { toSeconds } from "#shared/time.ts";
 import { CompareCard } from "./CompareCard.tsx";
 import { ChainDrawing, LogDrawing } from "./Drawings.tsx";
 import { Findings } from "./Findings.tsx";
-import { isAnnounced } from "./found-words.ts";
+import { takesNothing } from "./found-words.ts";
 import { OrderProof } from "./OrderProof.tsx";
 import { OwnLeaves } from "./OwnLeaves.tsx";
 import { saveKept } from "./save-evidence.ts";
@@ -58,7 +58,7 @@ function Checked({ report }: { report: WatchReport }) {
     );
   return (
     <>
-      {findings.every(isAnnounced) && !isUnchecked && <Nothing days={report.days} />}
+      {findings.every(takesNothing) && !isUnchecked && <Nothing days={report.days} />}
       {isUnchecked && <UncheckedNote report={report} />}
       <Findings report={report} />
       {lost && <p className="text-sm">{text("watch.lost", { time: time(toSeconds(lost.since)) })}</p>}

@@ -1,9 +1,9 @@
 import { Info } from "lucide-react";
-import { Link } from "react-router";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import type { WatchReport } from "#client/watch/messages.ts";
 import { toSeconds } from "#shared/time.ts";
+import { BetLink } from "./BetLink.tsx";
 import { EvidenceButton } from "./Findings.tsx";
 
 /** What the house has not answered for long: no alarm, and nothing that counts as checked. */
@@ -35,18 +35,5 @@ export function UncheckedNote({ report }: { report: WatchReport }) {
         {report.findings.length === 0 && <EvidenceButton report={report} />}
       </div>
     </section>
-  );
-}
-
-/** Leads to what is known of one bet. */
-export function BetLink({ order, round }: { order: string; round: string }) {
-  const text = useText();
-  return (
-    <Link
-      to={`/Proof?order=${order}`}
-      className="figures inline-flex min-h-11 items-center text-brand-text underline underline-offset-4"
-    >
-      {text("game.round", { round })}
-    </Link>
   );
 }

@@ -24,10 +24,15 @@ export const FOUND_WORDS = {
   chain: "chain",
   chainGap: "chainGap",
   chainLost: "chainLost",
+  betLost: "betLost",
   export: "export",
   odds: "odds",
   balance: "balance",
 } as const satisfies Record<FindingKind, string>;
 
-/** What the house says of itself, and what contradicts nothing. */
-export const isAnnounced = ({ kind }: { kind: FindingKind }): boolean => kind === "restored";
+/** What the house says of itself, and what it lost by that: it contradicts nothing. */
+const ANNOUNCED: ReadonlySet<FindingKind> = new Set(["restored", "chainLost", "betLost"]);
+export const isAnnounced = ({ kind }: { kind: FindingKind }): boolean => ANNOUNCED.has(kind);
+
+/** Whether a finding takes nothing from what was checked: after a restore that lost something, nothing is green. */
+export const takesNothing = ({ kind }: { kind: FindingKind }): boolean => kind === "restored";

@@ -33,6 +33,7 @@ export const FINDING_KINDS = [
   "chain",
   "chainGap",
   "chainLost",
+  "betLost",
   "export",
   "odds",
   "balance",

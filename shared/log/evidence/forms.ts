@@ -83,6 +83,7 @@ export const FORMS = {
   chain: withFields({ log: keptLog }, { note: text, kept: keptOwn, leaf: anything, end: anything, shown: anything }),
   chainGap: withFields({ note: text, log: keptLog }, { promised: keptChain, kept: keptChain }),
   chainLost: withFields({ lost: listOf(keptOwn), note: text, log: keptLog }),
+  betLost: withFields({ receipt: keptReceipt, log: keptLog }),
   export: withFields({
     faults: listOf(text),
     receipts: listOf(keptReceipt),

@@ -3,6 +3,7 @@ import type { EvidenceFile } from "./file.ts";
 import type { Finding, FindingKind } from "./finding.ts";
 import { Known, type Judge } from "./known.ts";
 import {
+  judgeBetLost,
   judgeCredit,
   judgeNotCounted,
   judgeOdds,
@@ -47,6 +48,7 @@ const JUDGES: { [K in FindingKind]: Judge<K> } = {
   chain: judgeChain,
   chainGap: judgeChainGap,
   chainLost: judgeChainLost,
+  betLost: judgeBetLost,
   export: ({ evidence: { hash, faults } }) => [said("claimed export", { hash, faults: faults.join(", ") })],
   odds: judgeOdds,
   balance: judgeBalance,

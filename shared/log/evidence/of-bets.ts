@@ -149,6 +149,18 @@ export const judgeCredit: Judge<"credit"> = (finding, keys, known) => {
   return [...told, said("claimed credited", { game, round, due })];
 };
 
+/** A bet of an earlier log that the one after a loss no longer has. */
+export const judgeBetLost: Judge<"betLost"> = ({ evidence, ...finding }, _keys, known) => {
+  const { receipt: kept, log } = evidence;
+  if (!known.isLogOf({ ...finding, evidence }, log)) return [said("broken log")];
+  const older = known.keys(kept.origin);
+  if (!older) return [said("claimed keys")];
+  const receipt = kept.origin === log.origin ? null : readKept(kept, kept.order, finding.member, older);
+  if (!receipt) return [said("broken receipt")];
+  if (finding.subject !== `${kept.order} of ${kept.origin}`) return [said("broken subject")];
+  return [signedReceipt(receipt), said("claimed bet-lost", { order: kept.order })];
+};
+
 const isPublished = listOf(withFields({ type: text, pays: listOf(text), rtp: number, probability: number }));
 
 /** A board whose chances or returns do not follow from its payouts. */

@@ -59,6 +59,7 @@ export const SAYS = {
     line: "The house answered or showed something else about the member. That is not signed.",
     gap: "The house did not answer a line that it had signed. It owes it to its member: /api/fair/mine?from={number}.",
     lost: "After a loss, {count} lines that an earlier log held are no longer answered.",
+    "bet-lost": "After a loss, the house no longer has the bet {order}, of which it had signed this receipt.",
     export:
       "An export with the SHA-256 {hash} contradicts what the device keeps: {faults}. The export itself shows it.",
     board: "The board of {game} showed this. A board is not signed; the odds in the log are.",

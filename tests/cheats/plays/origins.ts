@@ -56,7 +56,7 @@ export const origins: Plays = {
     older: true,
     data: (forger) => restore(forger, 1),
     now: {
-      app: /^found: restored$/m,
+      app: /^found: betLost$/m,
       witness: /^This is another log, /,
       verifier: /This log continues another one, of which it keeps/,
     },
@@ -67,12 +67,13 @@ export const origins: Plays = {
       await restore(forger, 1);
       await forger.relog({ change: keptMore, asSaid: true });
     },
-    now: { app: /^found: restored$/m, witness: /^This is another log, / },
+    now: { app: /^found: betLost$/m, witness: /^This is another log, / },
   },
   "roll-the-wheel-again-by-a-new-origin": {
     data: (forger) => restore(forger, 1),
     now: {
-      app: /^found: restored$/m,
+      // Nothing was lost, and no bet is said to be.
+      app: /^(?![^]*betLost)[^]*^found: restored$/m,
       verifier: /This log continues another one, of which it keeps \d+ of \d+ leaves\. It is restore number 1/,
     },
   },

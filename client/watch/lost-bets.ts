@@ -1,0 +1,67 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { parseReceipt } from "#shared/log/receipt.ts";
+import { contentText } from "#shared/log/salted.ts";
+import type { Heads } from "./heads.ts";
+import type { Kept, KeptLog, KeptReceipt } from "./kept.ts";
+import type { Found, Surroundings } from "./surroundings.ts";
+
+/** Bets are asked for one by one, each within this time after the one before. */
+const EACH_MS = 6_000;
+
+/** After a loss that the house announced: says which bets, whose receipts are kept, it no longer has. */
+export class LostBets {
+  readonly #kept: Kept;
+  readonly #heads: Heads;
+  readonly #around: Surroundings;
+  readonly #found: Found;
+  #waiting: KeptReceipt[] = [];
+
+  constructor(kept: Kept, heads: Heads, around: Surroundings, found: Found) {
+    this.#kept = kept;
+    this.#heads = heads;
+    this.#around = around;
+    this.#found = found;
+  }
+
+  /** Looks for all bets of the logs before, the newest first: what a backup lacks is what came last. */
+  async look(member: string): Promise<void> {
+    const isUnderWay = this.#waiting.length > 0;
+    const log = await this.#kept.currentLog();
+    if (member === "" || log?.before === undefined) return;
+    const before = await this.#originsBefore(log);
+    const isOpen = ({ origin, state, carried }: KeptReceipt) =>
+      before.has(origin) && state !== "lost" && carried !== log.origin;
+    this.#waiting = (await this.#kept.receipts(member)).filter(isOpen).sort((one, other) => other.at - one.at);
+    if (!isUnderWay && this.#waiting.length > 0) this.#next();
+  }
+
+  async #originsBefore({ before }: KeptLog): Promise<Set<string>> {
+    const all = new Set<string>();
+    for (let one = before; one !== undefined && !all.has(one); one = (await this.#kept.log(one))?.before) all.add(one);
+    return all;
+  }
+
+  /** One that fails is left for the next time, and the rest goes on. */
+  #next(): void {
+    this.#around.later(EACH_MS, async () => {
+      const receipt = this.#waiting.shift();
+      if (this.#waiting.length > 0) this.#next();
+      if (receipt) await this.#check(receipt);
+    });
+  }
+
+  /** A house that counts on from its backup gives the order's name to another bet: what it says must be the same. */
+  async #check(receipt: KeptReceipt): Promise<void> {
+    const log = await this.#kept.currentLog();
+    const { bet, salt } = parseReceipt(receipt.receipt)!;
+    const proof = await this.#around.ask("proof", { id: receipt.order });
+    if (!log) return;
+    const isThere = proof?.bet === contentText(bet) && proof.salt === bytesToHex(salt);
+    if (isThere) return this.#kept.keepReceipt({ ...receipt, carried: log.origin });
+    const { order, origin, member } = receipt;
+    // It may be yet another log that answers: nothing is kept of that.
+    if (!(await this.#heads.isStill(log.origin))) return;
+    await this.#found("betLost", `${order} of ${origin}`, { receipt, log }, member);
+    await this.#kept.keepReceipt({ ...receipt, state: "lost" });
+  }
+}
