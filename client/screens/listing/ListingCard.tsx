@@ -35,11 +35,11 @@ export function ListingCard({ listing, isFirst = false }: { listing: Listing; is
             </span>
           </span>
           <Place address={address} lang={langs?.address} />
-          <span className="mt-auto flex flex-wrap items-baseline justify-between gap-x-3">
+          <span className="mt-auto flex flex-wrap items-baseline gap-x-3 gap-y-1">
             <span className="rounded-full bg-sunken px-2.5 py-0.5 text-xs">
               <OperatorText text={city_name} lang={langs?.city_name} />
             </span>
-            <Amount value={price} className="font-semibold text-brand-text" hasUnit />
+            <Amount value={price} className="ms-auto font-semibold text-brand-text" hasUnit />
           </span>
         </span>
       </Link>

@@ -8,10 +8,9 @@ export function ClubName() {
   const text = useText();
   const { data: site } = useSite();
   const name = useSiteName();
-  // The floating links first lie at the end of a member's bar.
-  const isShared = useIsMember() && (site?.isluckdraw === 1 || site?.iskefu === 1);
   return (
-    <span className={`flex items-center gap-2.5 py-1.5 ${isShared ? "pe-28" : ""}`}>
+    // The floating links first lie at the end of the bar.
+    <span className="flex max-w-name items-center gap-2.5 py-1.5">
       <img src={site?.ico || "/icons/trio.svg"} alt="" width={36} height={36} className="size-9 rounded-sm" />
       <span className="flex min-w-0 flex-col">
         {name}
@@ -21,7 +20,7 @@ export function ClubName() {
   );
 }
 
-/** The login link for guests. */
+/** The login link for guests, before the floating links. */
 export function Who() {
   const text = useText();
   const isMember = useIsMember();
@@ -30,7 +29,7 @@ export function Who() {
     <Link
       to="/Login"
       state={{ from: "/Home" }}
-      className="flex min-h-11 shrink-0 items-center px-3 text-sm font-semibold text-brand-text"
+      className="flex min-h-11 shrink-0 items-center px-1 text-sm font-semibold text-brand-text max-lg:me-28"
     >
       {text("action.login")}
     </Link>

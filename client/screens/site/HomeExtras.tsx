@@ -7,13 +7,19 @@ import { writeStored } from "#client/storage/local-storage.ts";
 import { Button } from "#client/components/Button.tsx";
 import { SafeHtml } from "#client/components/SafeHtml.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
-import { useIsMember, useLocalStorage } from "#client/storage/use-local-storage.ts";
+import { useLocalStorage } from "#client/storage/use-local-storage.ts";
 
-/** Where the links first are: that to the wheel, and that to the service. */
-const BAR = [
-  { x: 0.82, y: 0 },
-  { x: 1, y: 0 },
-] as const;
+/** What a floating link's area leaves out of the screen's width, and how far two links stand apart, in pixels. */
+const BESIDE_AREA = 72;
+const APART = 54;
+
+/** Where the links first are: that to the wheel, and that to the service. Both are at the end of the bar, */
+const inBar = () =>
+  [
+    { x: 1 - APART / (window.innerWidth - BESIDE_AREA), y: 0 },
+    { x: 1, y: 0 },
+  ] as const;
+/** or beside a frame that is narrower than the screen. */
 const CORNER = [
   { x: 1, y: 0.88 },
   { x: 1, y: 1 },
@@ -26,11 +32,8 @@ const isWide = () => window.matchMedia("(width > 1000px)").matches;
 export default function HomeExtras() {
   const text = useText();
   const { data: site } = useSite();
-  const isMember = useIsMember();
   if (!site) return null;
-  // A member's bar has room at its end, so there they cover nothing. A guest's link to log in is there, and a wide
-  // screen has room beside the frame.
-  const [wheel, service] = isMember && !isWide() ? BAR : CORNER;
+  const [wheel, service] = isWide() ? CORNER : inBar();
   return (
     <>
       {site.isluckdraw === 1 && (

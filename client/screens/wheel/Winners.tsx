@@ -1,6 +1,5 @@
 import { OperatorText } from "#client/components/OperatorText.tsx";
 import { useEndpoint } from "#client/api/queries.ts";
-import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { usePrevious } from "#client/hooks/use-previous.ts";
@@ -41,14 +40,7 @@ export function Winners({ winners, isHeld }: Props) {
 
 function List({ winners }: { winners: Winner[] }) {
   const text = useText();
-  if (winners.length === 0)
-    return (
-      <EmptyNote drawing="winners" title={text("wheel.noWinners")}>
-        <ButtonLink look="quiet" to="/FairWheel">
-          {text("wheel.check")}
-        </ButtonLink>
-      </EmptyNote>
-    );
+  if (winners.length === 0) return <EmptyNote drawing="winners" title={text("wheel.noWinners")} />;
   return (
     // A scrollable area must be reachable by keyboard.
     <ul
