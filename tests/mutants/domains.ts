@@ -41,6 +41,18 @@ const ALL: readonly Globs[] = [
     ],
   },
   {
+    name: "evidence",
+    project: "together",
+    sources: ["shared/log/evidence/*.ts"],
+    tests: ["tests/log/evidence*.test.ts"],
+  },
+  {
+    name: "verify",
+    project: "together",
+    sources: ["server/verify/*.ts"],
+    tests: ["tests/server/verify/*.test.ts"],
+  },
+  {
     name: "page",
     project: "together",
     sources: [

@@ -1,4 +1,5 @@
 import { Info } from "lucide-react";
+import type { ReactNode } from "react";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import type { WatchReport } from "#client/watch/messages.ts";
@@ -10,17 +11,14 @@ import { EvidenceButton } from "./Findings.tsx";
 export function UncheckedNote({ report }: { report: WatchReport }) {
   const { log, bets, own } = report.unchecked;
   const text = useText();
-  const time = useTime();
-  const since = (ms: number) => ({ time: time(toSeconds(ms)) });
   return (
     <section role="status" className="flex items-start gap-3 rounded-lg bg-sunken p-4">
       <Info size={28} aria-hidden className="shrink-0 text-muted" />
       <div className="flex min-w-0 flex-col gap-3 text-sm">
         <h2 className="text-base font-semibold">{text("watch.unchecked.title")}</h2>
-        {log && <p>{text("watch.unchecked.log", since(log.since))}</p>}
+        {log && <Unchecked what={text("watch.entries")} since={log.since} />}
         {bets && (
-          <div className="flex flex-col gap-1">
-            <p>{text("watch.unchecked.bets", since(bets.since))}</p>
+          <Unchecked what={text("watch.betsWaiting")} since={bets.since}>
             <ul className="flex flex-col">
               {bets.receipts.map((bet) => (
                 <li key={`${bet.origin} ${bet.order}`}>
@@ -28,12 +26,23 @@ export function UncheckedNote({ report }: { report: WatchReport }) {
                 </li>
               ))}
             </ul>
-          </div>
+          </Unchecked>
         )}
-        {own && <p>{text("watch.unchecked.own", since(own.promised!.tried!.since))}</p>}
-        <p className="text-muted">{text("watch.unchecked.hint")}</p>
+        {own && <Unchecked what={text("watch.own.title")} since={own.promised!.tried!.since} />}
         {report.findings.length === 0 && <EvidenceButton report={report} />}
       </div>
     </section>
+  );
+}
+
+function Unchecked({ what, since, children }: { what: string; since: number; children?: ReactNode }) {
+  const text = useText();
+  const time = useTime();
+  return (
+    <div className="flex flex-col gap-1">
+      <h3 className="font-medium">{what}</h3>
+      <p className="figures text-muted">{text("watch.unchecked.since", { time: time(toSeconds(since)) })}</p>
+      {children}
+    </div>
   );
 }
