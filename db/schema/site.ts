@@ -18,6 +18,8 @@ export const notices = table("notices", {
   name: json<LocalText>().notNull(),
   text: json<LocalText>().notNull(),
   createdAt: at().notNull(),
+  /** Why it was taken back; it is read in the place of the text. Null while it stands. */
+  takenBack: json<LocalText>(),
 });
 
 export const banners = table("banners", {

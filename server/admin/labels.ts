@@ -48,6 +48,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   "message:answer text": "Answer, for the member to read",
   "notice:add name": "Title of the notice",
   "notice:add text": "Text of the notice",
+  "notice:remove reason": "Reason, for members to read in its place",
   "operator:invite NAME": "Name of the operator",
   "operator:remove NAME": "Name of the operator",
   "operator:renew NAME": "Name of the operator",

@@ -32,6 +32,8 @@ export const GRANTS: Record<string, Grant> = {
   "setting:list": grant(),
   "setting:set": hurting(),
   "notice:add": grant("content"),
+  "notice:list": grant("content"),
+  "notice:remove": grant("content"),
   "banner:add": grant("content"),
   "banner:list": grant("content"),
   "banner:remove": grant("content"),

@@ -4,7 +4,6 @@ import { settings } from "#db/schema/site.ts";
 import { Settings } from "#server/app/settings.ts";
 import { changeBeacons, modeOfSetting } from "#server/domains/lottery/change-beacon.ts";
 import { signTicket, TICKET_S } from "#server/domains/session/sso-ticket.ts";
-import { addNotice } from "#server/domains/site/notices.ts";
 import { setSetting } from "#server/domains/site/set-setting.ts";
 import { SETTINGS } from "#server/domains/site/settings.ts";
 import { Refusal } from "#shared/refusal.ts";
@@ -59,17 +58,6 @@ export const settingSet: Command = {
       if (error instanceof Refusal) throw error;
       throw new Refused(`${name}: ${(error as Error).message}`);
     }
-  },
-};
-
-export const noticeAdd: Command = {
-  usage: "--name T --text T",
-  local: ["name", "text"],
-  does: 'Publishes a notice; T is a text, or JSON {"en_us": "…"} by language',
-  async run(operator, { options }) {
-    const [name, text] = [readText(options.name!, "--name"), readText(options.text!, "--text")];
-    const id = await operator.db.transact((tx) => addNotice(tx, operator, name, text));
-    return { text: `Notice ntc_${id} is published.`, json: { ok: true, id: `ntc_${id}` } };
   },
 };
 

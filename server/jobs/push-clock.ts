@@ -110,7 +110,7 @@ function screenOf({ kind, facts: { record } }: typeof messages.$inferSelect): st
 
 async function aboutNotice({ db }: Deps, id: number, locale: LocaleCode): Promise<Said> {
   const [row] = await db.read.select().from(notices).where(eq(notices.id, id));
-  return row ? [namedText(row.name, locale), "/Notice", `notice ${id}`] : null;
+  return row?.takenBack === null ? [namedText(row.name, locale), "/Notice", `notice ${id}`] : null;
 }
 
 /** Many may come at once: the last one stands for all. */

@@ -144,7 +144,7 @@ export class Bridge {
   async #pushNotice(noticeId: number): Promise<void> {
     const [notice] = await this.#deps.db.read.select().from(notices).where(eq(notices.id, noticeId));
     for (const { code } of LOCALES) {
-      this.#hub.io.to(rooms.locale(code)).emit("notice:new", noticeView(notice!, code));
+      this.#hub.io.to(rooms.locale(code)).emit("notice:new", noticeView(this.#deps, notice!, code));
     }
   }
 

@@ -31,8 +31,8 @@ export async function addressed(read: Tx): Promise<FileReference[]> {
     ...prizeRows.map(({ id, image, memo }) =>
       referenceOf(`prize ${id}`, [image, memo], "set another picture (prize:set)"),
     ),
-    ...noticeRows.map(({ id, name, text }) =>
-      referenceOf(`notice ntc_${id}`, [name, text], "put up another (notice:add)"),
+    ...noticeRows.map(({ id, name, text, takenBack }) =>
+      referenceOf(`notice ntc_${id}`, takenBack ?? [name, text], "put up another (notice:add)"),
     ),
     ...settingRows.map(({ name, value }) => referenceOf(`setting ${name}`, value, `set another (setting:set ${name})`)),
   ];

@@ -10,7 +10,7 @@ import * as contract from "#shared/contract/site.ts";
 import { localTexts } from "#shared/locales.ts";
 import { videoCard, type ShownVideo } from "#shared/video.ts";
 import { baseInfo } from "./base-info.ts";
-import { noticeView } from "./notices.ts";
+import { newestNotice, noticeView } from "./notices.ts";
 
 /** The site's public information over HTTP. */
 export function siteRoutes(app: FastifyInstance, deps: Deps): void {
@@ -20,7 +20,7 @@ export function siteRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, deps, contract.systemConfig, async ({ locale, caller: { sessionId } }) => {
     const shown = await read.select().from(banners).orderBy(banners.position);
-    const [newest] = await read.select().from(notices).orderBy(desc(notices.id)).limit(1);
+    const newest = await newestNotice(read);
     return {
       banners: shown.map(({ url, link, caption }) => ({
         url,
@@ -37,7 +37,7 @@ export function siteRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, contract.noticeList, async ({ input, locale }) => {
     const { limit, offset } = pageOf(input);
     const rows = await read.select().from(notices).orderBy(desc(notices.id)).limit(limit).offset(offset);
-    return rows.map((row) => noticeView(row, locale));
+    return rows.map((row) => noticeView(deps, row, locale));
   });
 }
 

@@ -109,6 +109,7 @@ it("a command is noted unless it says that it only reads, and then it cannot wri
     "member:list",
     "member:show",
     "setting:list",
+    "notice:list",
     "banner:list",
     "comment:list",
     "message:list",

@@ -57,6 +57,33 @@ describe("notice:add", () => {
   });
 });
 
+describe("notice:remove", () => {
+  const add = async (name: string) => (await ask<{ id: string }>(w, "notice:add", "--name", name, "--text", name)).id;
+  const shown = async () => (await w.call("/notice/getNoticeList", undefined, { lang: "ko_kr" })).data;
+
+  it("leaves the notice in its place, with the reason instead of what it said", async () => {
+    const [before, id] = [await add("Old"), await add("Wrong")];
+    const line = await guest();
+    await operate(w, "notice:remove", id, "--reason", '{"en_us": "We are closed", "ko_kr": "휴무"}');
+    expect(await line.until("notice:new", undefined, SECOND)).toMatchObject({ id, name: "Taken back: Wrong" });
+    line.close();
+    expect((await shown()).map(({ id, name, text }) => [id, name, text])).toMatchObject([
+      [id, "철회됨: Wrong", "휴무"],
+      [before, "Old", "Old"],
+    ]);
+    expect((await w.call("/system/config", undefined)).data.notice).toBe("Old");
+  });
+
+  it("takes a notice back once, and one that there is", async () => {
+    const id = await add("Wrong");
+    expect(await ask(w, "notice:remove", id, "--reason", "A mistake")).toEqual({ ok: true, id });
+    for (const other of [id, "ntc_999", "999"])
+      expect(await operate(w, "notice:remove", other, "--reason", "Another")).toMatchObject({ exit: 1 });
+    expect((await shown())[0]!.text).toBe("A mistake");
+    expect(await ask(w, "notice:list")).toMatchObject([{ id, name: "Wrong", text: "Wrong", takenBack: "A mistake" }]);
+  });
+});
+
 describe("plan:set", () => {
   const file = () => join(w.folder, "plans.json");
   const plan = { id: "plan_7", name: { en_us: "A week", ko_kr: "일주일" }, days: 7, price: 90 };

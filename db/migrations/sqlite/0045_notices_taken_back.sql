@@ -1,0 +1,1 @@
+ALTER TABLE `notices` ADD `taken_back` text;
