@@ -1,0 +1,102 @@
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { browserTest } from "../support/browser-test.ts";
+import { fillCatalogue } from "../support/catalogue.ts";
+import { Client } from "../support/client.ts";
+import { importVideos } from "../support/import-videos.ts";
+import { offerPrizes } from "../support/prizes.ts";
+import { SCREEN_PATHS, TABLE_PATH } from "../support/screen-paths.ts";
+import { TEN_SECONDS } from "../support/server-process.ts";
+import { settle, show } from "../support/settled-screen.ts";
+
+const test = browserTest({
+  furnish: async (server) => {
+    await offerPrizes(server);
+    await fillCatalogue(server, { seoul: 1, hanoi: 3 });
+    await importVideos(server, { size: "160x90", seconds: 20 });
+  },
+  games: [TEN_SECONDS],
+}).extend("token", { scope: "file" }, async ({ server }) => {
+  const member = await new Client(server.address).register("looker");
+  await member.topUp(1_000);
+  return member.token!;
+});
+
+/**
+ * The texts and controls of the screen's content that something fixed or sticky lies over: at its start those of the
+ * upper half, at its end those of the lower half. Between the two everything can be scrolled from below a bar.
+ */
+async function coveredIn(page: Page, part: "start" | "end"): Promise<string[]> {
+  return page.evaluate((part) => {
+    // A sheet covers its screen on purpose.
+    if (document.querySelector('[role="dialog"]')) return [];
+    const middle = innerHeight / 2;
+    const layerOf = (element: Element | null): Element | null => {
+      for (let at = element; at; at = at.parentElement)
+        if (["fixed", "sticky"].includes(getComputedStyle(at).position)) return at;
+      return null;
+    };
+    const isOfPart = ({ top, bottom }: DOMRect) =>
+      part === "start" ? top >= 0 && top < middle : bottom > middle && bottom <= innerHeight;
+    /** Points within a box that the eye or a finger meets. */
+    const pointsIn = ({ left, right, top, bottom }: DOMRect) =>
+      [0.1, 0.5, 0.9].flatMap((x) => [0.25, 0.75].map((y) => [left + (right - left) * x, top + (bottom - top) * y]));
+    const isCovered = (owner: Element, box: DOMRect) =>
+      pointsIn(box).some(([x, y]) => {
+        const [above] = document.elementsFromPoint(x!, y!);
+        const layer = layerOf(above ?? null);
+        return layer !== null && layer !== layerOf(owner) && !layer.contains(owner);
+      });
+    const boxesOf = (node: Node): DOMRect[] => {
+      if (node instanceof Element) return [node.getBoundingClientRect()];
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      return [...range.getClientRects()];
+    };
+    const main = document.querySelector("main")!;
+    const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    const all: Node[] = [...main.querySelectorAll("a, button, input, select, textarea, summary")];
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) if (node.textContent!.trim()) all.push(node);
+    return all
+      .map((node) => ({ node, owner: node instanceof Element ? node : node.parentElement! }))
+      .filter(({ owner }) => owner.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter(({ owner }) => !owner.closest(".sr-only, .swiper") && layerOf(owner) === null)
+      .filter(({ node, owner }) => boxesOf(node).some((box) => box.width > 0 && isOfPart(box) && isCovered(owner, box)))
+      .map(({ owner }) => owner.outerHTML.slice(0, 160));
+  }, part);
+}
+
+async function covered(page: Page): Promise<string[]> {
+  await page.evaluate(() => window.scrollTo(0, 0));
+  const atStart = await coveredIn(page, "start");
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  await settle(page);
+  return [...atStart, ...(await coveredIn(page, "end"))];
+}
+
+const SMALL = { width: 360, height: 640 };
+
+describe("on a small phone nothing that floats or sticks lies over a text or a control", () => {
+  test.for(SCREEN_PATHS)("of a member on %s", async (path, { pageFor, token }) => {
+    const page = await pageFor({ lang: "vn_vn", token, viewport: SMALL });
+    await show(page, path);
+    expect(await covered(page)).toEqual([]);
+  });
+
+  test("of a member with an open cart", async ({ pageFor, token }) => {
+    const page = await pageFor({ lang: "vn_vn", token, viewport: SMALL });
+    await show(page, TABLE_PATH);
+    for (const option of ["A", "B"]) await page.locator(`[data-option="${option}"]`).click();
+    await settle(page);
+    expect(await covered(page)).toEqual([]);
+  });
+
+  test.for(["/Home", "/nHomeList", "/nHomeDetail?id=lst_2", "/Choose", "/Gallery", "/Login", "/Register"])(
+    "of a guest on %s",
+    async (path, { pageFor }) => {
+      const page = await pageFor({ lang: "vn_vn", viewport: SMALL });
+      await show(page, path);
+      expect(await covered(page)).toEqual([]);
+    },
+  );
+});
