@@ -9,7 +9,7 @@ import { SETTINGS } from "#server/domains/site/settings.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { SECOND_MS, toSeconds } from "#shared/time.ts";
 import { type Command, Misused, Refused } from "./command.ts";
-import { readNumber, readText, readUsername } from "./read-words.ts";
+import { readNumber, readUsername } from "./read-words.ts";
 
 const MASK = "********";
 
