@@ -111,7 +111,7 @@ export const houseEntries = table(
   ],
 );
 
-/** Entries of bets, spelled as the condition of their index: neither engine compares that with a parameter. */
+/** Entries of bets, spelled as the condition of their index: a plan that is made without the values can use it, too. */
 export const isOfBets = sql`${houseEntries.kind} = 'bets'`;
 
 /**
