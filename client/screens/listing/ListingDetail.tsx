@@ -56,7 +56,7 @@ export default function ListingDetail() {
 function Shown({ listing }: { listing: Listing }) {
   const { id, xuanfei_name, langs, img_url, img_shapes, city, price } = listing;
   return (
-    <div className="flex flex-col gap-4 pb-20">
+    <div className="two-columns pb-20">
       <PictureSlides title={xuanfei_name} images={img_url} shapes={img_shapes}>
         <h2 className="text-lg/tight font-semibold break-words">
           <OperatorText text={xuanfei_name} lang={langs?.xuanfei_name} />
@@ -68,10 +68,12 @@ function Shown({ listing }: { listing: Listing }) {
           <Amount value={price} className="font-semibold" hasUnit />
         </p>
       </PictureSlides>
-      <ListingFacts listing={listing} />
-      <PrivatePart listing={listing} />
-      <Comments listingId={id} />
-      <OthersThere listing={listing} />
+      <div className="flex flex-col gap-4">
+        <ListingFacts listing={listing} />
+        <PrivatePart listing={listing} />
+        <Comments listingId={id} />
+        <OthersThere listing={listing} />
+      </div>
       <Contact />
     </div>
   );

@@ -23,20 +23,23 @@ interface Props {
 /** The specification's gap between two pictures, in pixels. */
 const GAP = 10;
 
+/** From edge to edge; at a desk a column that stays while the other scrolls. */
+const FRAME = "relative -mx-4 -mt-4 desk:sticky desk:top-17 desk:mx-0 desk:mt-0 desk:rounded-lg";
+
 /** A looping picture carousel. A tap opens one picture full screen; Back returns here. */
 export function PictureSlides({ title, images, shapes, children }: Props) {
   const text = useText();
   const viewer = useViewer();
   if (images.length === 0) {
     return (
-      <div className="relative -mx-4 -mt-4">
+      <div className={FRAME}>
         <Picture src="" shape={null} alt={text("listing.noPicture")} sizes="100vw" className="max-h-80" />
         <Caption>{children}</Caption>
       </div>
     );
   }
   return (
-    <section aria-label={text("listing.pictures")} className="relative -mx-4 -mt-4 overflow-hidden bg-sunken">
+    <section aria-label={text("listing.pictures")} className={`${FRAME} overflow-hidden bg-sunken`}>
       <Slides title={title} images={images} shapes={shapes} onOpen={viewer.open} />
       <Caption>{children}</Caption>
       {viewer.place !== null && (

@@ -53,7 +53,7 @@ export function CartPanel(props: Props) {
   return (
     <section
       aria-label={text("cart.title")}
-      className="fixed inset-x-0 bottom-0 z-30 transition duration-200 lying:start-auto lying:max-h-[calc(100dvh-3.25rem)] lying:w-[21rem] lying:overflow-y-auto starting:translate-y-full"
+      className="fixed inset-x-0 bottom-0 z-30 transition duration-200 lying:start-auto lying:max-h-[calc(100dvh-3.25rem)] lying:w-[21rem] lying:overflow-y-auto desk:start-auto desk:end-[calc((100%-var(--container-frame))/2)] desk:w-[28rem] starting:translate-y-full"
     >
       <div className="in-frame rounded-t-lg border-t border-line bg-card px-4 pb-[env(safe-area-inset-bottom)] shadow-sheet">
         {seen && <ResultPanel kind={kind} own={seen} onClose={close} />}

@@ -23,10 +23,12 @@ export default function Mine() {
   return (
     <Screen title={text("mine.title")} isRoot hasAmounts>
       <PullToRefresh onRefresh={refresh}>
-        <div className="flex flex-col gap-4">
-          <Person />
-          <BalanceCard />
-          <Today />
+        <div className="two-columns">
+          <div className="flex flex-col gap-4">
+            <Person />
+            <BalanceCard />
+            <Today />
+          </div>
           <MineMenus />
         </div>
       </PullToRefresh>

@@ -35,17 +35,19 @@ export default function PlayVideo() {
       {isGone(error) ? (
         <Gone />
       ) : isThere ? (
-        <div className="flex flex-col gap-4">
-          <MediaProvider>
-            <Player
-              video={video}
-              placeS={placeMs / SECOND_MS}
-              next={more.data?.[0]}
-              renew={async () => !(await refetch()).isError}
-            />
-            <VideoFacts video={video} />
-            <Chapters video={video} />
-          </MediaProvider>
+        <div className="two-columns desk:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
+          <div className="flex flex-col gap-4 desk:sticky desk:top-17">
+            <MediaProvider>
+              <Player
+                video={video}
+                placeS={placeMs / SECOND_MS}
+                next={more.data?.[0]}
+                renew={async () => !(await refetch()).isError}
+              />
+              <VideoFacts video={video} />
+              <Chapters video={video} />
+            </MediaProvider>
+          </div>
           <MoreVideos more={more} />
         </div>
       ) : error ? (

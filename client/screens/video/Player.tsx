@@ -15,7 +15,7 @@ export function Player(shown: Shown) {
     <section
       aria-label={text("player.name")}
       ref={refs.areaRef}
-      className="relative -mx-4 -mt-4 overflow-hidden bg-stage"
+      className="relative -mx-4 -mt-4 overflow-hidden bg-stage desk:mx-0 desk:mt-0 desk:rounded-lg"
     >
       <Stage video={video} playing={playing} />
       {isLost && <Stalled onRetry={() => playback?.retry()} />}
