@@ -116,6 +116,15 @@ const OFFERED_TO: [who: RegExp, what: Allowed][] = [
       "server/domains/member": "uploads",
     },
   ],
+  // It signs what it writes by the key of members' own exports, and leaves the log's proofs out.
+  [
+    /\/member-export\.ts$/,
+    {
+      "server/app": "settings texts",
+      "server/config": "keys",
+      "server/domains/member": "export-signer write-export",
+    },
+  ],
   [/\/audit\/said-leaf\.ts$/, { "server/domains/log": "state-chain-ends" }],
   [/\/audit\/plays\.ts$/, { "server/domains/log": "add-leaf member-leaves", "server/domains/video": "state-plays" }],
   [/\/audit\/member-comments\.ts$/, { "server/domains/listing": "state-comment" }],
@@ -128,19 +137,21 @@ const OFFERED_TO: [who: RegExp, what: Allowed][] = [
  * seeds, to compare, and tells none. The doctor asks `master-key` whether the key fits, and the channels whether they have
  * their secrets: nothing more of them is allowed. What changes an account tells its member (`security-message`). A picture is
  * decoded in a process of its own (`picture-process`), which runs `worker` after `preload`: its environment is empty, and it
- * asks nothing of the database.
+ * asks nothing of the database. An export of a member reads rows (`export-*`), and none of the log.
  */
 const BENEATH: Allowed = {
   db: "**",
   locales: "languages",
   "server/app": "error-record log retry-log",
   "server/config": "backups keys trusted-proxies witnesses",
-  "server/domains/account": "add-message cooling passkey-challenge queue-push seal-number sent-picture",
+  "server/domains/account": "add-message cooling own-invites passkey-challenge queue-push seal-number sent-picture",
   "server/domains/ledger":
-    "count-deposit limits named-sql refusal-figures state-transfer take-back transfer wallet-sql why-refused",
+    "bet-rows count-deposit limits named-sql refusal-figures state-transfer take-back transfer wallet-sql why-refused",
   "server/domains/listing": "index-words state-comment words",
   "server/domains/log": "add-leaf member-leaves member-salt read-member-leaves sha256 table-leaf",
   "server/domains/lottery": "read-beacon-changes read-pauses",
+  "server/domains/member":
+    "export-account export-format export-money export-pages export-play export-returns read-messages",
   "server/domains/payments":
     "apply-event channel debts order-number pay-html returns state-withdrawal withdrawal-rules",
   ...Object.fromEntries(CHANNEL_KINDS.map(({ code }) => [`server/domains/payments/${code}`, "**"])),

@@ -20,6 +20,7 @@ export const COMMANDS: Record<string, () => Promise<AnyCommand>> = {
   "member:unbind-bank": async () => (await import("./member-access.ts")).memberUnbindBank,
   "member:rename": async () => (await import("./member-access.ts")).memberRename,
   "member:end-sessions": async () => (await import("./member-access.ts")).memberEndSessions,
+  "member:export": async () => (await import("./member-export.ts")).memberExport,
   "member:erase": async () => (await import("./erase/member-erase.ts")).memberErase,
   "invite:add": async () => (await import("./site.ts")).inviteAdd,
   "setting:list": async () => (await import("./site.ts")).settingList,

@@ -43,6 +43,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   "lottery:add name": "Name of the game",
   "lottery:pause reason": "Reason, for members to read",
   "lottery:resume reason": "Reason, for members to read",
+  "member:export reason": "Reason, for the member to read",
   "member:erase reason": "Reason, kept and shown on the member's devices",
   "member:rename name": "New real name",
   "message:answer text": "Answer, for the member to read",

@@ -27,6 +27,7 @@ export const GRANTS: Record<string, Grant> = {
   "member:unbind-bank": hurting("support"),
   "member:rename": hurting("support"),
   "member:end-sessions": grant("support"),
+  "member:export": hurting(),
   "member:erase": hurting(),
   "invite:add": grant("support"),
   "setting:list": grant(),

@@ -18,6 +18,7 @@ export type SecurityNews =
   | "recovered"
   | "sessionsEnded"
   | "exportTaken"
+  | "exportedByHouse"
   | "bankLinked"
   | "withdrawAsked"
   | "passkeyAdded"

@@ -28,12 +28,13 @@ async function headFor({ read }: Subject) {
 }
 
 /** A head of the public log with all its signatures, and the keys of those who sign. */
-const log = small("log", async (subject) => {
-  const head = await headFor(subject);
-  if (!head) return [];
-  const witnesses = subject.publicLog.wanted.keys.map((text): Row => ({ kind: "witness", text }));
-  return [{ kind: "head", text: head.note }, { kind: "key", text: keyText(head.key.key) }, ...witnesses];
-});
+const log = (named: readonly string[]) =>
+  small("log", async (subject) => {
+    const head = await headFor(subject);
+    if (!head) return [];
+    const witnesses = named.map((text): Row => ({ kind: "witness", text }));
+    return [{ kind: "head", text: head.note }, { kind: "key", text: keyText(head.key.key) }, ...witnesses];
+  });
 
 /** The way from the newest bets to that head: from a bet to the root of its round, and from its closing to the head. */
 const proofs: Section = {
@@ -108,4 +109,5 @@ function noProof(error: unknown): null {
   throw error;
 }
 
-export const LOG_SECTIONS: readonly Section[] = [log, proofs, comments];
+/** For a member whose log has these witnesses, by their keys. */
+export const logSections = (named: readonly string[]): readonly Section[] => [log(named), proofs, comments];

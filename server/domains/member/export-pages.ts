@@ -4,7 +4,7 @@ import type { LocaleCode } from "#shared/locales.ts";
 import type { Row } from "./export-format.ts";
 
 /** Whose export it is, as of when, and in which language. */
-export interface Subject extends Pick<Deps, "text" | "settings" | "db" | "publicLog"> {
+export interface Subject extends Pick<Deps, "text" | "settings" | "db"> {
   read: Tx;
   memberId: number;
   /** The wallet's version at the start; later entries are left out. */
