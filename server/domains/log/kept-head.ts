@@ -1,3 +1,4 @@
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { lt } from "drizzle-orm";
 import { writeDurably } from "#db/durable.ts";
@@ -35,6 +36,10 @@ export class KeptHead {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
       throw error;
     }
+    return this.#headIn(text);
+  }
+
+  #headIn(text: string): Checkpoint {
     const head = parseCheckpoint(parseNote(text)?.text ?? "");
     if (!head) throw new LogForked(`${this.#file} holds no head of a log.`);
     return head;
@@ -56,9 +61,13 @@ export class KeptHead {
   /** Durable once it resolves. A newer head of the same log, kept by another process meanwhile, stays. */
   async keep(note: string): Promise<void> {
     const head = parseCheckpoint(parseNote(note)!.text)!;
-    const kept = await this.read();
-    if (kept?.origin === head.origin && kept.size > head.size) return;
-    await writeDurably(this.#file, note);
+    const isOlder = (kept: Checkpoint | null) => kept?.origin === head.origin && kept.size > head.size;
+    if (isOlder(await this.read())) return;
+    // Writing takes a while, in which another process may keep a newer head. Nothing waits between this look and the name.
+    await writeDurably(this.#file, note, async (draft, path) => {
+      if (isOlder(existsSync(path) ? this.#headIn(readFileSync(path, "utf8")) : null)) rmSync(draft);
+      else renameSync(draft, path);
+    });
   }
 }
 
