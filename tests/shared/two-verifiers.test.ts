@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { chainOfDay, commitOf, drawOf, failedInChain, seedOf, type ChainDraw } from "#shared/lottery/fairness.ts";
+import { beaconAfter, drandMode, type BeaconCheck } from "#shared/lottery/beacon.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { checkPair, commitOfSeed, prizeOf, tableHash, type TableRow } from "#shared/wheel.ts";
@@ -25,6 +26,29 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 const KINDS = [...GAME_KINDS.values()];
 const bent = (text: string) => `${text[0] === "0" ? "1" : "0"}${text.slice(1)}`;
 
+/** A chain of our own. Whether it signed something, both verifiers are told; what follows from it, each reckons by itself. */
+const CHAIN = { hash: "ab".repeat(32), publicKey: "", genesisS: 1_692_803_367, periodS: 3 };
+const signatureOf = (round: number) =>
+  hex(Buffer.concat([1, 2].map((n) => sha256(Buffer.from(`${n} ${round}`))))).slice(0, 96);
+const BEACONS: BeaconCheck = {
+  chains: [CHAIN],
+  isSigned: ({ chain, round }, signature) => chain === CHAIN.hash && signature === signatureOf(round),
+};
+const SECOND = { name: CHAIN.hash, firstS: CHAIN.genesisS, everyS: CHAIN.periodS, signatureOf };
+
+/** The beacon of a round that closes at that moment, or one so many rounds later. */
+function beaconFor(closes: number, later = 0) {
+  const round = beaconAfter(CHAIN, closes) + later;
+  const signature = signatureOf(round);
+  return { rule: `${drandMode(CHAIN)}:${round}`, signature, beacon: hex(sha256(Buffer.from(signature, "hex"))) };
+}
+
+/** Draws a round anew with another beacon that the chain signed, too: only the timetable tells. */
+function redrawn(round: ChainDraw, later: number): ChainDraw {
+  const changed = { ...round, ...beaconFor(round.closes, later) };
+  return { ...changed, dice: [...drawOf(GAME_KINDS.get(round.kind)!, Buffer.from(round.seed, "hex"), changed)] };
+}
+
 const SPOILT: ((round: ChainDraw) => ChainDraw)[] = [
   (round) => ({ ...round, dice: round.dice.with(0, (round.dice[0]! % 6) + 1) }),
   (round) => ({ ...round, dice: round.dice.slice(1) }),
@@ -33,6 +57,10 @@ const SPOILT: ((round: ChainDraw) => ChainDraw)[] = [
   (round) => ({ ...round, seed: bent(round.seed) }),
   (round) => ({ ...round, index: round.index + 1 }),
   (round) => ({ ...round, beacon: "ab".repeat(32) }),
+  (round) => ({ ...round, signature: round.signature === "" ? "ab".repeat(48) : bent(round.signature) }),
+  (round) => redrawn({ ...round, due: round.closes + 9_000 }, 1),
+  (round) => redrawn({ ...round, closes: round.due - 7_999 }, 0),
+  (round) => (round.rule === "none" ? { ...round, rule: drandMode(CHAIN) } : { ...round, rule: "none" }),
   (round) => ({ ...round, gameKey: `${round.gameKey}x` }),
 ];
 
@@ -43,8 +71,11 @@ function* dayOf(day: number): Generator<ChainDraw> {
   const anchor = hex(seedOf(chain, 0));
   for (let number = 1; number <= ROUNDS_A_DAY; number++) {
     const seed = seedOf(chain, number);
-    const none = { rule: "none", beacon: "", signature: "", closes: 0, due: 3_000 };
-    const place = { gameKey: "hour", round: roundText({ day: FIRST_DAY + day, number }), ...none };
+    const due = ((FIRST_DAY + day) * ROUNDS_A_DAY + number) * 3_600_000;
+    const closes = due - 8_000 - (day % 7) * 500;
+    const none = { rule: "none", beacon: "", signature: "" };
+    const mixed = (day + number) % 2 === 0 ? none : beaconFor(closes);
+    const place = { gameKey: "hour", round: roundText({ day: FIRST_DAY + day, number }), ...mixed, closes, due };
     const dice = [...drawOf(rules, seed, place)];
     yield { ...place, kind: rules.kind, index: number, commit: commitOf(seed), seed: hex(seed), dice, anchor };
   }
@@ -52,7 +83,7 @@ function* dayOf(day: number): Generator<ChainDraw> {
 
 /** Whether the second verifier finds the round genuine. */
 const isGenuine = ({ gameKey: key, round: expect, dice: opencode, ...round }: ChainDraw): boolean =>
-  faultsOf({ ...round, key, expect, opencode }).length === 0;
+  faultsOf({ ...round, key, expect, opencode }, SECOND).length === 0;
 
 it(
   "two verifiers agree on every round, genuine or spoilt",
@@ -64,14 +95,14 @@ it(
       for (const round of dayOf(day)) {
         const isSpoilt = random() < 0.1;
         const judged = isSpoilt ? SPOILT[Math.floor(random() * SPOILT.length)]!(round) : round;
-        const [one, two] = [failedInChain(judged).length === 0, isGenuine(judged)];
+        const [one, two] = [failedInChain(judged, BEACONS).length === 0, isGenuine(judged)];
         if (one !== two || one === isSpoilt) disagreed.push(judged);
         seen[isSpoilt ? "spoilt" : "genuine"]++;
       }
     }
     // Another game's name may give the same dice by chance, and is then no forgery.
     const isChance = (round: ChainDraw) =>
-      round.gameKey === "hourx" && isGenuine(round) && !failedInChain(round).length;
+      round.gameKey === "hourx" && isGenuine(round) && !failedInChain(round, BEACONS).length;
     expect(disagreed.filter((round) => !isChance(round))).toEqual([]);
     expect(seen.spoilt).toBeGreaterThan(ROUNDS / 12);
   },

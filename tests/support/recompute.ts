@@ -1,4 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
+import { isBeaconRight, type SecondChain } from "./recompute-beacon.ts";
 import { diceOfKind, timesOf } from "./recompute-kinds.ts";
 
 /**
@@ -18,6 +19,10 @@ export interface PublicRound {
   beacon: string;
   opencode: readonly number[] | null;
   anchor: string;
+  /** Of a round with a public beacon. */
+  signature?: string;
+  closes?: number;
+  due?: number;
 }
 
 const sha256 = (hex: string) => createHash("sha256").update(Buffer.from(hex, "hex")).digest("hex");
@@ -39,15 +44,17 @@ export function diceFrom(seed: string, message: string, count = 3): number[] {
 }
 
 /** The faults of a drawn round, in words; none when it is genuine. */
-export function faultsOf(drawn: PublicRound): string[] {
+export function faultsOf(drawn: PublicRound, chain?: SecondChain): string[] {
   const { key, expect, kind, index, commit, seed, rule, beacon, opencode, anchor } = drawn;
+  const { signature = "", closes = 0, due = 0 } = drawn;
   if (seed === null || opencode === null) return [`${expect} is not drawn`];
   const faults: string[] = [];
   if (index !== Number(expect.slice(9))) faults.push(`${expect} has the number ${index}`);
   if (sha256(seed) !== commit) faults.push(`the seed of ${expect} is not the committed one`);
   if (anchorFrom(seed, index) !== anchor) faults.push(`the seed of ${expect} does not lead to the anchor`);
-  if (rule !== "none" || beacon !== "") faults.push(`${expect} has the beacon "${beacon}" under the rule ${rule}`);
-  const dice = diceFrom(seed, `${key}:${expect}:`, diceOfKind(kind));
+  if (!isBeaconRight({ rule, beacon, signature, closes, due }, chain))
+    faults.push(`${expect} has the beacon "${beacon}" under the rule ${rule}`);
+  const dice = diceFrom(seed, `${key}:${expect}:${rule === "none" ? "" : beacon}`, diceOfKind(kind));
   if (dice.join() !== opencode.join()) faults.push(`${expect} gives ${dice.join()} and not ${opencode.join()}`);
   return faults;
 }
