@@ -1,8 +1,8 @@
 import { KeptHead } from "#server/domains/log/kept-head.ts";
+import { noteAt } from "./note-at.ts";
 
-/* Keeps the heads that it is sent, until it is killed. */
-process.once("message", async ({ path, notes }: { path: string; notes: string[] }) => {
-  const kept = new KeptHead(path);
-  process.send!("begun");
-  for (const note of notes) await kept.keep(note);
-});
+/* Keeps one head after another in a file, until it is killed. */
+const [path] = process.argv.slice(2);
+const kept = new KeptHead(path!);
+process.stdout.write("begun\n");
+for (let size = 2; ; size++) await kept.keep(noteAt(size));
