@@ -1,4 +1,5 @@
 import { createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -38,12 +39,19 @@ export const memberExport: Command = {
     }).catch((error: Error) => {
       throw new Refused(error.message);
     });
-    // Told before the first byte: a file that nobody was told of is never made.
-    await operator.db.transact((tx) => tellSecurity(tx, operator, memberId, "exportedByHouse", { reason }));
     const format = extname(file) === ".csv" ? "csv" : "json";
     const wanted = { memberId, format, locale: "en_us", sections: DATA_SECTIONS } as const;
     const needs = { ...operator, settings, text: await loadTexts() };
-    await pipeline(Readable.from(writeExport(needs, signer, wanted)), out);
+    try {
+      // Told before the first byte: a file that nobody was told of is never made.
+      await operator.db.transact((tx) => tellSecurity(tx, operator, memberId, "exportedByHouse", { reason }));
+      await pipeline(Readable.from(writeExport(needs, signer, wanted)), out);
+    } catch (error) {
+      // Not to be taken for the whole, nor in the way of the next one.
+      out.destroy();
+      await rm(file, { force: true });
+      throw error;
+    }
     return { text: `${file}: what the house knows of ${username}.`, json: { ok: true, file } };
   },
 };
