@@ -13,12 +13,6 @@ const PAGE = 50;
 /** Changes of a balance that are looked through for one payment: it comes soon after the bet, and the oldest are read first. */
 const MOST_PAGES = 10;
 
-/**
- * Whether a win reached the balance. `waits`: not asked yet. `missed`: it was not there at first, and is looked for again.
- * Nothing to pay has no such state.
- */
-export type CreditState = "waits" | "missed" | "lacks" | "there";
-
 /** What the house says was paid in a round, and whether that covers what the member's bets won there. */
 export interface Credit {
   isThere: boolean;

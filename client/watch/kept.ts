@@ -7,9 +7,8 @@ import type { KnownSeed } from "#shared/lottery/seed-at.ts";
 import type { EvidenceLog } from "#shared/log/evidence/file.ts";
 import type { Finding } from "#shared/log/evidence/finding.ts";
 import type { Leaf } from "#shared/log/leaf.ts";
-import type { CreditState } from "./credits.ts";
 import type { Place, Shelf } from "./shelf.ts";
-import type { Tried } from "./unchecked.ts";
+import type { CreditState, Tried } from "./states.ts";
 
 /** The first leaf of a log that continues another one after a loss. */
 export type Restore = Leaf<"restore">;

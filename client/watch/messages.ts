@@ -17,7 +17,7 @@ import type { PlacedBet } from "./check-bet.ts";
 import type { Finding, FindingKind } from "#shared/log/evidence/finding.ts";
 import type { Moment } from "./own-clock.ts";
 import type { Counts, KeptChain, KeptClosing, KeptLog, KeptOwn, KeptReceipt, KeptWitnesses } from "./kept.ts";
-import type { KeptUnchecked } from "./unchecked.ts";
+import type { KeptUnchecked } from "./states.ts";
 
 /** What the watcher may ask the house, by the page, which holds the session. */
 export interface Questions {

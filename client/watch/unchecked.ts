@@ -1,25 +1,11 @@
 import { MINUTE_MS } from "#shared/time.ts";
 import type { Kept } from "./kept.ts";
 import type { Place } from "./shelf.ts";
+import type { KeptUnchecked, Tried } from "./states.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** What could not be checked for so long is said. A restart, or a line that was away, takes less. */
 export const LASTING_MS = 10 * MINUTE_MS;
-
-/** Since when something could not be checked, and when that was tried last. */
-export interface Tried {
-  since: number;
-  at: number;
-}
-
-/** A head that could not be joined with what is kept, and since when. */
-export interface KeptUnchecked extends Tried {
-  origin: string;
-  /** The first such head: once one as large is joined, this one is over. */
-  size: number;
-  /** The head that is kept, and the one that it could not be joined with, where the log's key signed both. */
-  heads: { ours: string; shown: string } | null;
-}
 
 const placeOf = (origin: string): Place => ["unchecked", origin];
 
