@@ -44,7 +44,7 @@ export function FilterSheet({ search, onClose, onLook }: Props) {
             ))}
           </div>
         ))}
-        <div className="grid grid-cols-2 gap-3">
+        <div className="grid grid-tiles gap-3 [--columns:2] [--tile:8.5rem]">
           <Button look="quiet" onClick={() => want({})}>
             {text("listing.clear")}
           </Button>

@@ -33,7 +33,7 @@ export function BreakSheet({ asked: { kind, days, until }, isOpen, onClose }: Pr
   const title = text(isBreak ? "limit.askBreak" : "limit.askExclude", { days: text("plan.days", { count: days }) });
   return (
     <Sheet kind="pop" title={title} isOpen={isOpen} onClose={onClose}>
-      <ul className="flex list-disc flex-col gap-1.5 ps-5 pb-4">
+      <ul className="flex list-disc flex-col gap-1.5 ps-5 pb-4 wrap-anywhere">
         <li>{text("limit.until", { date: time(until) })}</li>
         <li>{text("limit.cannot")}</li>
         <li>{text("limit.can")}</li>
