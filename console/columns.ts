@@ -58,6 +58,7 @@ export const COLUMNS: Readonly<Record<string, string>> = {
   status_text: "State",
   stock: "What is left",
   surplus: "Paid too much",
+  takenBack: "Why it was taken back",
   text: "Text",
   time: "When",
   title: "Title",

@@ -24,6 +24,7 @@ export const OF_MEMBERS: ReadonlySet<string> = new Set([
   "member:credit",
   "member:end-sessions",
   "member:erase",
+  "member:export",
   "member:kick",
   "member:lock",
   "member:remove-passkeys",

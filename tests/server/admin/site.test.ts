@@ -65,7 +65,7 @@ describe("notice:remove", () => {
     const [before, id] = [await add("Old"), await add("Wrong")];
     const line = await guest();
     await operate(w, "notice:remove", id, "--reason", '{"en_us": "We are closed", "ko_kr": "휴무"}');
-    expect(await line.until("notice:new", undefined, SECOND)).toMatchObject({ id, name: "Taken back: Wrong" });
+    expect(await line.until("notice:new", undefined, SECOND)).toMatchObject({ id, name: "Retracted: Wrong" });
     line.close();
     expect((await shown()).map(({ id, name, text }) => [id, name, text])).toMatchObject([
       [id, "철회됨: Wrong", "휴무"],
