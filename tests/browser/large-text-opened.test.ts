@@ -105,8 +105,21 @@ const OPENED: [name: string, path: string, open: Open][] = [
         .getByLabel(words.text("history.period"), { exact: true })
         .selectOption({ label: words.text("history.dates") }),
   ],
+  ["my bets at a table", `/Lottery?key=${TEN_SECONDS.key}`, (page, words) => tap(page, ownBets(words))],
+  ["the past draws", `/Lottery?key=${TEN_SECONDS.key}`, (page, words) => tap(page, words.like("round.stats"))],
+  ["how to play", `/Lottery?key=${TEN_SECONDS.key}`, (page, words) => tap(page, words.like("guide.title"))],
   ["a checked draw", "/Fair", (page, words, round) => checked(page, words, round)],
 ];
+
+/** The strip of my bets: while their round is open, or with what it brought. */
+const ownBets = (words: Words) => new RegExp(`${words.like("own.title").source}|${words.like("own.result").source}`);
+
+/** Opens a sheet of the table by a button, wherever the page is scrolled to. */
+const tap = async (page: Page, name: RegExp) => {
+  const button = page.getByRole("main").getByRole("button", { name, disabled: false }).first();
+  await button.evaluate((element: HTMLElement) => element.click());
+  await page.getByRole("dialog").waitFor();
+};
 
 const checked = async (page: Page, words: Words, round: string) => {
   await show(page, `/Fair?key=${TEN_SECONDS.key}&expect=${round}`);

@@ -1,4 +1,4 @@
-/** Words, then a word and its number: a row may break before both, never between them. */
+/** Words, then a word and its number: a row breaks before both, and between them only where they are wider than it. */
 const NUMBERED = /^(.*?)(\S+\s\d+)$/;
 
 /** An option's name, with its number kept beside its word. */
@@ -8,7 +8,7 @@ export function OptionName({ name }: { name: string }) {
   return (
     <>
       {words}
-      <span className="whitespace-nowrap">{numbered}</span>
+      <span className="inline-block">{numbered}</span>
     </>
   );
 }

@@ -33,7 +33,7 @@ export function RoundBets({ kind, own, title }: Props) {
       </div>
       {net !== null && !own.opencode && <p className="pb-1 text-sm text-muted">{text("own.refunded")}</p>}
       <table className="w-full text-sm">
-        <thead className="text-xs text-muted">
+        <thead className="text-xs text-muted wrap-anywhere">
           <tr>
             <th className="py-1 text-start font-normal">{text("order.details")}</th>
             <th className="py-1 ps-2 text-end font-normal">{text("order.stake")}</th>
@@ -54,7 +54,7 @@ function OptionRows({ kind, own }: Props) {
     <tbody className="divide-y divide-line">
       {own.options.map(({ type, money, pays, win }) => (
         <Row key={type} money={money} back={win ?? pays.at(-1)!}>
-          <span className="flex items-center gap-2">
+          <span className="flex flex-wrap items-center gap-x-2">
             {own.opencode && <Mark hasWon={win !== null && win !== NOTHING} isWarm={isWarm} />}
             <OptionName name={nameOf(type)} />
           </span>
@@ -72,7 +72,7 @@ function Sums({ own, net }: { own: OwnRound; net: Money }) {
         {text("cart.total")}
       </Row>
       <tr>
-        <th colSpan={2} scope="row" className="py-1 text-start">
+        <th colSpan={2} scope="row" className="py-1 text-start wrap-anywhere">
           {text("own.net")}
         </th>
         <td className={`py-1 ps-2 text-end text-base ${net > 0 ? "text-jade" : ""}`}>
@@ -100,7 +100,7 @@ function Mark({ hasWon, isWarm }: { hasWon: boolean; isWarm: boolean }) {
 function Row({ money, back, children }: { money: string; back: string; children: ReactNode }) {
   return (
     <tr>
-      <th scope="row" className="py-1.5 text-start font-[inherit]">
+      <th scope="row" className="py-1.5 text-start font-[inherit] wrap-anywhere">
         {children}
       </th>
       <td className="py-1.5 ps-2 text-end">
