@@ -28,9 +28,9 @@ describe("the floating button on the home screen", () => {
     const before = await boxOf(page, "/ServiceOnline");
     const finger = await Touch.of(page);
     await finger.down({ x: before.x + 24, y: before.y + 24 });
-    await finger.by(-220, -300);
+    await finger.by(-220, 300);
     await finger.up();
-    const after = { x: before.x - 220, y: before.y - 300 };
+    const after = { x: before.x - 220, y: before.y + 300 };
     const isThere = async () => {
       const now = await boxOf(page, "/ServiceOnline");
       return Math.abs(now.x - after.x) + Math.abs(now.y - after.y) < 1;
