@@ -55,7 +55,8 @@ export class Results {
   listen(): void {
     const { bus } = this.#deps;
     bus.on("round.drawn", ({ gameId, roundId, by }) => {
-      const delivery = this.#begin(gameId, roundId);
+      // This process may settle the round, and hear of the draw only then.
+      const delivery = this.#deliveries.get(roundId) ?? this.#begin(gameId, roundId);
       if (by === this.#deps.process) return;
       delivery.count = this.#count(roundId);
       // It may fail long before its turn comes, which would end the server. Whoever waits for it hears of it.
@@ -125,18 +126,23 @@ export class Results {
     return result;
   }
 
+  /** What was sent of a round whose parts are credited here. It may be credited before its draw is heard of. */
+  async #deliveryOf(roundId: number): Promise<Delivery> {
+    const { gameId } = await this.#resultOf(roundId);
+    return this.#deliveries.get(roundId) ?? this.#begin(gameId, roundId);
+  }
+
   async #counted(roundId: number, bettors: Float64Array): Promise<void> {
+    const delivery = await this.#deliveryOf(roundId);
     await this.#sendToOthers(roundId, new Set(bettors));
-    const delivery = this.#deliveries.get(roundId);
-    if (!delivery) return;
     delivery.left ??= bettors.length;
     if (delivery.left === 0) delivery.end();
   }
 
   async #credited(roundId: number, outcomes: MemberOutcome[]): Promise<void> {
+    const delivery = await this.#deliveryOf(roundId);
     await this.#sendToBettors(roundId, outcomes);
-    const delivery = this.#deliveries.get(roundId);
-    if (delivery?.left == null) return;
+    if (delivery.left === null) return;
     delivery.left -= outcomes.length;
     if (delivery.left === 0) delivery.end();
   }
@@ -207,6 +213,7 @@ function outcomeView({ bets, win, balance, version }: MemberOutcome, deps: Deps,
 
 /** What a round came to. A round whose stakes went back has no result. */
 interface Shown {
+  gameId: number;
   key: string;
   expect: string;
   result: Result | null;
@@ -220,9 +227,10 @@ async function readResult({ db }: Deps, roundId: number): Promise<Shown> {
     .where(eq(rounds.id, roundId));
   const { round, key, kind } = found!;
   const expect = roundText(round);
-  if (round.refundedAt !== null) return { key, expect, result: null };
+  const { gameId } = round;
+  if (round.refundedAt !== null) return { gameId, key, expect, result: null };
   const head = await headOfClosing(db.read, { game: key, round: expect });
   const { beaconRule: rule, beacon, beaconSignature: beacon_signature } = round;
   const mixed = { seed: round.seed!, rule, beacon, beacon_signature };
-  return { key, expect, result: { key, expect, ...roundView(kind, round.dice!), ...mixed, head } };
+  return { gameId, key, expect, result: { key, expect, ...roundView(kind, round.dice!), ...mixed, head } };
 }

@@ -78,6 +78,22 @@ describe("the result of a round", () => {
     expect(watching.all("balance:change").map(({ type }) => type)).toEqual(["stake", "stake"]);
   });
 
+  it("is told once, though another server's word of its draw comes after it was paid here", async () => {
+    const [better, guest] = [await clients.open({ token: mia.token }), await clients.open()];
+    for (const client of [better, guest]) await client.watch("k3-1m");
+    await bet(w, mia, 10, "A,B");
+    await draw();
+    const told = [await better.next("lottery:result"), await guest.next("lottery:result")];
+    const { bus } = w.deps;
+    bus.emit("round.drawn", { gameId: 1, roundId: 1, by: "another" });
+    bus.emit("round.settled", { gameId: 1, roundId: 1 });
+    await draw();
+    for (const [i, client] of [better, guest].entries()) {
+      await client.next("lottery:result", ({ expect: round }) => round !== told[i]!.expect);
+      expect(client.all("lottery:result").filter(({ expect: round }) => round === told[i]!.expect)).toHaveLength(1);
+    }
+  });
+
   it("reaches a member who lost too, with the bet's wallet version", async () => {
     const client = await clients.open({ token: mia.token });
     await client.watch("k3-1m");
