@@ -35,7 +35,7 @@ async function joinWithContent(server: { address: string } & Parameters<typeof o
     const { expect: next } = await member.openRound(TEN_SECONDS.key);
     expect(next).not.toBe(round);
   });
-  return { token: member.token!, round };
+  return { member, token: member.token!, round };
 }
 
 const test = browserTest({
@@ -50,7 +50,7 @@ const test = browserTest({
   games: [TEN_SECONDS],
 }).extend("member", { scope: "file" }, ({ server }) => joinWithContent(server));
 
-type Open = (page: Page, words: Words, round: string) => Promise<unknown>;
+type Open = (page: Page, words: Words, round: string, member: Client) => Promise<unknown>;
 
 const press =
   (key: TextKey): Open =>
@@ -105,7 +105,14 @@ const OPENED: [name: string, path: string, open: Open][] = [
         .getByLabel(words.text("history.period"), { exact: true })
         .selectOption({ label: words.text("history.dates") }),
   ],
-  ["my bets at a table", `/Lottery?key=${TEN_SECONDS.key}`, (page, words) => tap(page, ownBets(words))],
+  [
+    "my bets at a table",
+    `/Lottery?key=${TEN_SECONDS.key}`,
+    async (page, words, _, member) => {
+      await bet(member, "A,18");
+      await tap(page, ownBets(words));
+    },
+  ],
   ["the past draws", `/Lottery?key=${TEN_SECONDS.key}`, (page, words) => tap(page, words.like("round.stats"))],
   ["how to play", `/Lottery?key=${TEN_SECONDS.key}`, (page, words) => tap(page, words.like("guide.title"))],
   ["a checked draw", "/Fair", (page, words, round) => checked(page, words, round)],
@@ -138,13 +145,13 @@ describe.each(["vn_vn", "ms_my"] as const)("text twice as large is cut off nowhe
   const visit = (token: string) => ({ lang, token, viewport: { width: 360, height: 640 } });
   const enlarge = (page: Page) => page.evaluate(() => void (document.documentElement.style.fontSize = "32px"));
 
-  test.for(OPENED)("in %s, on %s", async ([, path, open], { pageFor, member: { token, round } }) => {
+  test.for(OPENED)("in %s, on %s", async ([, path, open], { pageFor, member: { member, token, round } }) => {
     const page = await pageFor(visit(token));
     await page.goto("/About");
     await page.locator("h1").waitFor();
     await enlarge(page);
     await show(page, path);
-    await open(page, wordsIn(lang), round);
+    await open(page, wordsIn(lang), round, member);
     await settle(page);
     expect(await faultsOn(page)).toEqual([]);
   });
