@@ -22,22 +22,25 @@ export interface Credit {
 
 /**
  * Looks for the payment of a bet's round among the changes of the balance. One payment is for all bets of a round, those
- * of other devices too, so it may be more than is known here. Null where the house shows too many to look through.
+ * of other devices too, so it may be more than is known here. Null where the house shows none of them, or too many to look through.
  */
 export async function creditOf(receipt: KeptReceipt, won: Money, { kept, ask }: { kept: Kept; ask: Ask }) {
   const due = won + (await othersIn(receipt, kept));
   const from = String(Math.floor(parseReceipt(receipt.receipt)!.bet.time / SECOND_MS));
   const pageAt = (page: number) => ask("money", { from, page: String(page), limit: String(PAGE) });
   const first = await pageAt(1);
-  const last = Math.max(1, Math.ceil((first?.count ?? 0) / PAGE));
+  if (!first) return null;
+  const last = Math.max(1, Math.ceil(first.count / PAGE));
   for (let page = last; page >= 1 && page > last - MOST_PAGES; page--) {
-    const entries = (page === 1 ? first : await pageAt(page))?.list ?? [];
+    const shown = page === 1 ? first : await pageAt(page);
+    if (!shown) return null;
+    const entries = shown.list;
     const paid = entries.find(({ key, expect }) => key === receipt.game && expect === receipt.round);
     if (!paid) continue;
     const isThere = fromDecimal(paid.money) >= due && (await isBooked(entries, receipt, kept));
     return { isThere, due, entries };
   }
-  return last > MOST_PAGES ? null : { isThere: false, due, entries: first?.list ?? [] };
+  return last > MOST_PAGES ? null : { isThere: false, due, entries: first.list };
 }
 
 /** What the member's other bets on the round won, as far as this device has checked it. */

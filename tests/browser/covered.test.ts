@@ -1,26 +1,10 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { browserTest } from "../support/browser-test.ts";
-import { fillCatalogue } from "../support/catalogue.ts";
-import { Client } from "../support/client.ts";
-import { importVideos } from "../support/import-videos.ts";
-import { offerPrizes } from "../support/prizes.ts";
+import { lookerTest } from "../support/looker-test.ts";
 import { SCREEN_PATHS, TABLE_PATH } from "../support/screen-paths.ts";
-import { TEN_SECONDS } from "../support/server-process.ts";
 import { settle, show } from "../support/settled-screen.ts";
 
-const test = browserTest({
-  furnish: async (server) => {
-    await offerPrizes(server);
-    await fillCatalogue(server, { seoul: 1, hanoi: 3 });
-    await importVideos(server, { size: "160x90", seconds: 20 });
-  },
-  games: [TEN_SECONDS],
-}).extend("token", { scope: "file" }, async ({ server }) => {
-  const member = await new Client(server.address).register("looker");
-  await member.topUp(1_000);
-  return member.token!;
-});
+const test = lookerTest();
 
 /**
  * The texts and controls of the screen's content that something fixed or sticky lies over: at its start those of the

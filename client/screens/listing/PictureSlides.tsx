@@ -23,8 +23,8 @@ interface Props {
 /** The specification's gap between two pictures, in pixels. */
 const GAP = 10;
 
-/** From edge to edge; at a desk a column that stays while the other scrolls. */
-const FRAME = "relative -mx-4 -mt-4 desk:sticky desk:top-17 desk:mx-0 desk:mt-0 desk:rounded-lg";
+/** From edge to edge; on a wide screen, a sticky column beside the other. */
+const FRAME = "relative -mx-4 -mt-4 xl:sticky xl:top-17 xl:mx-0 xl:mt-0 xl:rounded-lg";
 
 /** A looping picture carousel. A tap opens one picture full screen; Back returns here. */
 export function PictureSlides({ title, images, shapes, children }: Props) {

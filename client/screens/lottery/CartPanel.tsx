@@ -53,7 +53,7 @@ export function CartPanel(props: Props) {
   return (
     <section
       aria-label={text("cart.title")}
-      className="fixed inset-x-0 bottom-0 z-30 transition duration-200 lying:start-auto lying:max-h-[calc(100dvh-3.25rem)] lying:w-[21rem] lying:overflow-y-auto desk:start-auto desk:end-[calc((100%-var(--container-frame))/2)] desk:w-[28rem] starting:translate-y-full"
+      className="fixed inset-x-0 bottom-0 z-30 transition duration-200 landscape-phone:start-auto landscape-phone:max-h-[calc(100dvh-3.25rem)] landscape-phone:w-[21rem] landscape-phone:overflow-y-auto xl:start-auto xl:end-[calc((100%-var(--container-frame))/2)] xl:w-[28rem] starting:translate-y-full"
     >
       <div className="in-frame rounded-t-lg border-t border-line bg-card px-4 pb-[env(safe-area-inset-bottom)] shadow-sheet">
         {seen && <ResultPanel kind={kind} own={seen} onClose={close} />}
@@ -121,7 +121,7 @@ function Inside(props: InsideProps) {
   return (
     <form
       onSubmit={(event) => event.preventDefault()}
-      className="-mx-4 flex max-h-[60dvh] flex-col gap-1.5 overflow-y-auto px-4 lying:max-h-none"
+      className="-mx-4 flex max-h-[60dvh] flex-col gap-1.5 overflow-y-auto px-4 landscape-phone:max-h-none"
     >
       <Stakes {...props} isLocked={!isIdle} />
       {snapshot.matches({ bet: "unsure" }) && (

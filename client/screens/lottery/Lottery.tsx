@@ -95,9 +95,9 @@ function Table({ game }: { game: Game }) {
   const beacon = round?.beacon ?? game.beacon;
   return (
     // Padding as high as the open cart, so that it covers no content. It is always there, so that nothing moves.
-    // On a phone on its side the cart opens over the table, beside the board, and at a desk below the table.
-    <div className="table-columns flex flex-col gap-3 pb-[min(24rem,60dvh+4rem)] beside:grid beside:grid-cols-[minmax(0,1fr)_20rem] beside:pb-4 beside:*:col-start-1 desk:grid-cols-[minmax(0,1fr)_26rem] desk:gap-x-6">
-      <div className="beside:col-start-2! beside:row-span-4 beside:row-start-1 beside:self-start desk:sticky desk:top-17">
+    // On a phone in landscape the cart opens over the table, beside the board, and on a wide screen below the table.
+    <div className="table-columns flex flex-col gap-3 pb-[min(24rem,60dvh+4rem)] beside:grid landscape-phone:grid-cols-[minmax(0,1fr)_20rem] beside:pb-4 beside:*:col-start-1 xl:grid-cols-[minmax(0,1fr)_26rem] xl:gap-x-6">
+      <div className="beside:col-start-2! beside:row-span-4 beside:row-start-1 beside:self-start xl:sticky xl:top-17">
         <RoundTable game={game} actor={actor} snapshot={snapshot} own={own} />
       </div>
       <HistoryStrip gameKey={game.key} kind={game.kind} />

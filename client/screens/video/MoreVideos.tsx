@@ -13,7 +13,7 @@ export function MoreVideos({ more: { data, isError, error, refetch } }: { more: 
     <section className="flex flex-col gap-3">
       <h2 className="text-base font-semibold">{text("player.more")}</h2>
       {data ? (
-        <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 desk:grid-cols-2">
+        <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-2">
           {data.map((video) => (
             <li key={video.id}>
               <VideoTile video={video} replace />

@@ -35,8 +35,8 @@ export default function PlayVideo() {
       {isGone(error) ? (
         <Gone />
       ) : isThere ? (
-        <div className="two-columns desk:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
-          <div className="flex flex-col gap-4 desk:sticky desk:top-17">
+        <div className="two-columns xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
+          <div className="flex flex-col gap-4 xl:sticky xl:top-17">
             <MediaProvider>
               <Player
                 video={video}

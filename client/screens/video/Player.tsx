@@ -15,7 +15,7 @@ export function Player(shown: Shown) {
     <section
       aria-label={text("player.name")}
       ref={refs.areaRef}
-      className="relative -mx-4 -mt-4 overflow-hidden bg-stage desk:mx-0 desk:mt-0 desk:rounded-lg"
+      className="relative -mx-4 -mt-4 overflow-hidden bg-stage xl:mx-0 xl:mt-0 xl:rounded-lg"
     >
       <Stage video={video} playing={playing} />
       {isLost && <Stalled onRetry={() => playback?.retry()} />}

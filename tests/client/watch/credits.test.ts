@@ -139,6 +139,14 @@ describe("a win", () => {
     expect(await phone.found()).toEqual([]);
   });
 
+  it("accuses nobody while the house says that there is no list", async () => {
+    const { house, phone, settle, states } = await won();
+    const truth = house.answer.bind(house);
+    house.answer = (question, input) => (question === "money" ? null : truth(question, input));
+    await settle();
+    expect([await states(), await phone.found()]).toEqual([["waits"], []]);
+  });
+
   it("accuses nobody while the list is not answered, or too long to look through", async () => {
     for (const count of [-1, 10_000]) {
       const { house, phone, settle, states } = await won();

@@ -1,29 +1,15 @@
 import { describe, expect } from "vitest";
-import { browserTest } from "../support/browser-test.ts";
-import { fillCatalogue } from "../support/catalogue.ts";
-import { Client } from "../support/client.ts";
-import { importVideos } from "../support/import-videos.ts";
+import { lookerTest } from "../support/looker-test.ts";
 import { TABLE_PATH } from "../support/screen-paths.ts";
-import { TEN_SECONDS } from "../support/server-process.ts";
 import { show, tooWide } from "../support/settled-screen.ts";
 
-const test = browserTest({
-  furnish: async (server) => {
-    await fillCatalogue(server, { seoul: 1, hanoi: 1 });
-    await importVideos(server, { size: "160x90", seconds: 20 });
-  },
-  games: [TEN_SECONDS],
-}).extend("token", { scope: "file" }, async ({ server }) => {
-  const member = await new Client(server.address).register("at_a_desk");
-  await member.topUp(1_000);
-  return member.token!;
-});
+const test = lookerTest();
 
 /** Each screen with what stands in its first column, and in its second. */
 const COLUMNS: [path: string, first: string, second: string][] = [
   ["/Mine", 'main a[href="/Personalreport"]', 'main a[href="/GameRecord"]'],
   [TABLE_PATH, '[data-option="A"]', "main section.bg-linear-to-b"],
-  ["/nHomeDetail?id=lst_2", "main section.bg-sunken", "main textarea, main h2:not(.text-lg\\/tight)"],
+  ["/nHomeDetail?id=lst_4", "main section.bg-sunken", "main textarea, main h2:not(.text-lg\\/tight)"],
   ["/PlayVideo?id=vid_1", "video", "main li a"],
 ];
 
@@ -41,7 +27,7 @@ describe.each([
   });
 });
 
-test("at a desk an open cart covers neither the board nor the felt", async ({ pageFor, token }) => {
+test("on a wide screen an open cart covers neither the board nor the felt", async ({ pageFor, token }) => {
   const page = await pageFor({ token, viewport: { width: 1280, height: 800 } });
   await show(page, TABLE_PATH);
   for (const option of ["A", "18"]) await page.locator(`[data-option="${option}"]`).click();
