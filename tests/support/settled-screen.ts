@@ -39,7 +39,8 @@ export async function tooWide(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const edge = document.documentElement.clientWidth;
     const isTooWide = (element: Element) =>
-      element.getBoundingClientRect().right > edge + 1 && !element.closest("ol, .swiper, .sr-only, [class*=overflow-x]");
+      element.getBoundingClientRect().right > edge + 1 &&
+      !element.closest("ol, .swiper, .sr-only, [class*=overflow-x]");
     const wide = [...document.querySelectorAll("#root *")]
       .filter(isTooWide)
       .map((element) => element.outerHTML.slice(0, 120));
