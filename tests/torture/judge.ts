@@ -40,11 +40,6 @@ export interface Played {
   games: { key: string; periodS: number }[];
   /** The site's time when it was opened. */
   beganAt: number;
-  /**
-   * The payment channel, which is on the same database, may fail to tell of a payment: that is credited when its order
-   * expires, half an hour later.
-   */
-  losesNews?: boolean;
   /** The database has lost what it had acknowledged, and orders with it. */
   hasLost?: boolean;
   /** Lines above a warning that the log has to have. */
@@ -201,15 +196,9 @@ const idsOf = ({ names }: Rows) => {
 
 /** Whether exactly what was acknowledged is in the database: nothing is missing, and nothing is there twice. */
 function acknowledged(played: Played, rows: Rows): string[] {
-  const { load, losesNews } = played;
-  const { deposits } = rows.books;
-  const waiting = new Set(deposits.filter(({ status }) => losesNews && status === "waiting").map(({ order }) => order));
-  const topUps = load.payments.map(({ order, paid }) => ({
-    text: `top-up ${order} ${Number(paid && !waiting.has(order))}`,
-  }));
-  const credits = deposits
-    .filter(({ order, credits: count }) => count > 0 || !losesNews || load.payments.some((one) => one.order === order))
-    .map(({ order, credits: count }) => ({ text: `top-up ${order} ${count}` }));
+  const { load } = played;
+  const topUps = load.payments.map(({ order, paid }) => ({ text: `top-up ${order} ${Number(paid)}` }));
+  const credits = rows.books.deposits.map(({ order, credits: count }) => ({ text: `top-up ${order} ${count}` }));
   const told = [...toldActs(played, idsOf(rows)), ...topUps];
   const { missing, more } = difference(told, [...storedActs(rows), ...credits]);
   return [

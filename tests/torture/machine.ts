@@ -88,7 +88,7 @@ export async function runShort({ seed, minutes, say }: MachinePlan): Promise<Rep
     await load.stop();
     faults.push(
       ...(await settled(played)).map((text) => ({ check: "settling", text })),
-      ...(await judge({ ...played, losesNews: true, allows: SAID })),
+      ...(await judge({ ...played, allows: SAID })),
     );
     return {
       figures: { ...count, ...again.figures(), requests: played.history.asked.length, bets: load.bets.length },
