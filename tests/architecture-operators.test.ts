@@ -156,6 +156,7 @@ const BENEATH: Allowed = {
     "apply-event channel debts order-number pay-html returns state-withdrawal withdrawal-rules",
   ...Object.fromEntries(CHANNEL_KINDS.map(({ code }) => [`server/domains/payments/${code}`, "**"])),
   "server/domains/session": "identify list-sessions tokens",
+  "server/http": "refusal-of",
   "server/domains/wheel": "prize-table",
   server: "preload.mjs",
   "server/pictures": "decode picture-process polyglot worker",
