@@ -1,4 +1,3 @@
-import { createInstance } from "i18next";
 import type english from "#locales/en.json";
 import { readStored, writeStored } from "#client/storage/local-storage.ts";
 import { SCREEN_TEXTS } from "#locales/screen-texts.ts";
@@ -11,6 +10,7 @@ import {
   type Locale,
   type LocaleCode,
 } from "#shared/locales.ts";
+import { Dictionary } from "#shared/dictionary.ts";
 import { textTags } from "./text-tags.ts";
 
 type Words = (typeof english)["app"] & Pick<typeof english, "option">;
@@ -24,16 +24,8 @@ type KeysOf<T> = {
 export type TextKey = KeysOf<Words>;
 export type Text = (key: TextKey, values?: Record<string, string | number>) => string;
 
-const FALLBACK = tagOf(FALLBACK_LOCALE);
-const i18n = createInstance();
-const started = i18n.init({
-  resources: {},
-  fallbackLng: FALLBACK,
-  load: "currentOnly",
-  cleanCode: false,
-  interpolation: { escapeValue: false },
-  showSupportNotice: false,
-} as object);
+const dictionary = new Dictionary(tagOf(FALLBACK_LOCALE));
+const listeners = new Set<() => void>();
 
 /** The language that was chosen, or the house's. */
 export const chosenLanguage = (): LocaleCode => localeOf(readStored("viodeLang"));
@@ -44,10 +36,9 @@ export let figures = same;
 
 /** English comes beside a partial language, at the same time, and stands in for what the language lacks. */
 async function fetchTexts(locale: Locale): Promise<void> {
-  await started;
-  const lacking = textTags(locale).filter((one) => !i18n.hasResourceBundle(one, "translation"));
+  const lacking = textTags(locale).filter((one) => !dictionary.has(one));
   const fetched = await Promise.all(lacking.map((one) => SCREEN_TEXTS[one]!()));
-  for (const [i, one] of lacking.entries()) i18n.addResourceBundle(one, "translation", fetched[i]);
+  for (const [i, one] of lacking.entries()) dictionary.add(one, fetched[i]!);
 }
 
 /** Shows the language, once its texts are there, and remembers it when a member chose it. */
@@ -57,29 +48,30 @@ export async function showLanguage(code: LocaleCode, { remember = false } = {}):
   figures = locale.direction === "rtl" ? (await import("./isolate.ts")).isolateFigures : same;
   if (remember) writeStored("viodeLang", code);
   shown = code;
-  await i18n.changeLanguage(locale.tag);
+  shownTag = locale.tag;
   document.documentElement.lang = locale.tag;
   document.documentElement.dir = locale.direction;
+  for (const listener of listeners) listener();
 }
 
 /** A text outside of components. */
-export const text: Text = (key, values) => figures(i18n.t(key, values ?? {}));
+export const text: Text = (key, values) => figures(dictionary.text(shownTag, key, values));
 
 /** The texts of a language that is not on the screen, for whoever is about to choose it. */
 export async function textsOf(code: LocaleCode): Promise<Text> {
   const locale = localeBy(code);
   await fetchTexts(locale);
-  const fixed = i18n.getFixedT(locale.tag);
-  return (key, values) => fixed(key, values ?? {});
+  return (key, values) => dictionary.text(locale.tag, key, values);
 }
 
 let shown: LocaleCode | undefined;
+let shownTag = tagOf(FALLBACK_LOCALE);
 /** The language on the screen; before there is one, the chosen one. */
 export const languageNow = (): LocaleCode => shown ?? chosenLanguage();
 
 export function onLanguage(listener: () => void): () => void {
-  i18n.on("languageChanged", listener);
-  return () => i18n.off("languageChanged", listener);
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }
 
 /** The first of the browser's languages that is ours, to be preselected and no more. */
