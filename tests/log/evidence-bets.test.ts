@@ -25,7 +25,10 @@ const FOREIGN: [string, (house: House, kept: Kept) => Partial<Kept>][] = [
   ["is none", () => ({ receipt: "none" })],
   ["is of another order", (house) => ({ receipt: receiptBy(house.signer, betOf(house, { order: "bet_2" })) })],
   ["is kept under another order", () => ({ order: "bet_2" })],
-  ["is of another member", (house) => ({ receipt: receiptBy(house.signer, betOf(house, { member: "cd".repeat(32) })) })],
+  [
+    "is of another member",
+    (house) => ({ receipt: receiptBy(house.signer, betOf(house, { member: "cd".repeat(32) })) }),
+  ],
   ["is kept for another member", () => ({ member: "mem_8" })],
   ["is of another game", () => ({ game: "k3-5m" })],
   ["is of another round", () => ({ round: roundAt(2) })],

@@ -95,7 +95,10 @@ describe("the keys of a log in a file", () => {
     ["after another batch", () => ({ batch: 41 })],
     ["by another leaf", ({ texts, tree, head }) => changeAt(1, texts, tree, head)],
     ["by the change of another key", ({ texts, tree, head }) => changeAt(4, texts, tree, head)],
-    ["in an unsigned head", ({ retired }) => ({ change: { ...retired[0]!.change!, head: unsigned(retired[0]!.change!.head) } })],
+    [
+      "in an unsigned head",
+      ({ retired }) => ({ change: { ...retired[0]!.change!, head: unsigned(retired[0]!.change!.head) } }),
+    ],
     ["without its path", ({ retired }) => ({ change: { ...retired[0]!.change!, path: [] } })],
     ["with a path that is none", ({ retired }) => ({ change: { ...retired[0]!.change!, path: ["path"] } })],
   ])("are not known where one is said to be replaced %s", (_, spoil) => {
