@@ -25,8 +25,8 @@ function changeOf(old: Signer, next: Signer, batch: number): string {
 }
 
 /** A log of six leaves, of which numbers 2 and 4 replace its first and its second key. */
-function rotated([one, other] = [40, 60], isTurned = false) {
-  const changes = [changeOf(first, second, one!), changeOf(second, third, other!)];
+function rotated(batches: readonly [number, number] = [40, 60], isTurned = false) {
+  const changes = [changeOf(first, second, batches[0]), changeOf(second, third, batches[1])];
   const [at2, at4] = isTurned ? changes.toReversed() : changes;
   const times = [0, 1, 3, 5].map((time) => leafText({ kind: "time", time }));
   const texts = [times[0]!, times[1]!, at2!, times[2]!, at4!, times[3]!];
@@ -36,7 +36,7 @@ function rotated([one, other] = [40, 60], isTurned = false) {
   const retired = [first, second].map(({ key }, i): ReplacedKey => {
     const leaf = texts.indexOf(changes[i]!);
     const change = { text: changes[i]!, head: head(third, 6), path: tree.inclusion(leaf, 6) };
-    return { key: keyText(key), leaf, batch: [one!, other!][i]!, change };
+    return { key: keyText(key), leaf, batch: batches[i]!, change };
   });
   const log: EvidenceLog = {
     origin,
@@ -62,7 +62,7 @@ describe("the keys of a log in a file", () => {
       [40, 60],
       [40, 40],
       [0, 0],
-    ]) {
+    ] as const) {
       const { log, head } = rotated(batches);
       expect(idsOf(askedFor(head), log)).toEqual(ASKED);
     }

@@ -15,7 +15,7 @@ function said(lines: number) {
   const log = logOf(house);
   const { head, leaves } = house.mine();
   const owns = leaves.map(({ place, ...own }) => {
-    const told = place && { head, ...place };
+    const told = place && { head: head!, ...place };
     return { member: MEMBER, origin: log.origin, ...own, told };
   });
   return { house, log, owns, kept: owns.at(-1)! };

@@ -161,7 +161,7 @@ describe("what a bet wins", () => {
     ]);
   });
 
-  const unlike = ODDS.options.map(({ milli }) => milli.map((rate) => rate + 1)).flat();
+  const unlike = ODDS.options.flatMap(({ milli }) => milli.map((rate) => rate + 1));
   const otherOdds = oddsRecord(rulesOf(KIND), unlike, {
     game: GAME,
     id: "1",

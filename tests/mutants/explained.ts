@@ -104,6 +104,12 @@ export const EXPLAINED: readonly Explained[] = [
     why: "The difference of two returns is a multiple of a power of two, which 1e-9 is not.",
   },
   {
+    file: "shared/log/evidence/keys.ts",
+    was: "return isSaid && (before === undefined || (leaf > before.leaf && batch >= before.batch));",
+    now: "return isSaid && (before === undefined || (leaf >= before.leaf && batch >= before.batch));",
+    why: "Two leaves that differ never stand in one place of a log.",
+  },
+  {
     file: "shared/log/receipt.ts",
     was: "Array.isArray(stated) && Array.isArray(shown)",
     now: "Array.isArray(stated) || Array.isArray(shown)",

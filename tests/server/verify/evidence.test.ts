@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CLAIMED, PROVEN } from "../../log/evidence-of-app.ts";
-import { program } from "../../support/program.ts";
+import { bareEnvironment, program } from "../../support/program.ts";
 
 const verify = (...words: string[]) =>
   new Promise<{ exit: number | string | null | undefined; out: string; err: string }>((resolve) => {
-    const settings = { env: { PATH: process.env.PATH } };
+    const settings = { env: bareEnvironment() };
     execFile(process.execPath, [...program("server/verify.ts"), "evidence", ...words], settings, (error, out, err) =>
       resolve({ exit: error ? error.code : 0, out, err }),
     );

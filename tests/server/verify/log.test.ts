@@ -16,7 +16,7 @@ import { base64Of, bytes, headNote, sha256, signerOf } from "../../log/world.ts"
 import { cosign } from "#shared/log/cosignature.ts";
 import { COSIGNATURE_KEY, keyText, noteText, parseNote, signatureLine } from "#shared/log/note.ts";
 import { originOf } from "#shared/log/checkpoint.ts";
-import { program } from "../../support/program.ts";
+import { bareEnvironment, program } from "../../support/program.ts";
 import { LogSite, MemoryLog } from "../../support/log-site.ts";
 
 const PLAN = { hours: 3, games: [{ key: "k3-1m", kind: "dice-sum", periodS: 60 }] };
@@ -39,7 +39,7 @@ const inFolder = (name: string) => join(folder, name);
 const verify = (...words: string[]) =>
   new Promise<{ exit: number | string | null | undefined; said: string }>((resolve) => {
     const all = [...program("server/verify.ts"), "log", ...words];
-    execFile(process.execPath, all, { env: { PATH: process.env.PATH } }, (error, out, err) =>
+    execFile(process.execPath, all, { env: bareEnvironment() }, (error, out, err) =>
       resolve({ exit: error ? error.code : 0, said: out + err }),
     );
   });
