@@ -1,7 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createVitest, type Reporter, type TestCase, type TestModule, type TestRunEndReason, type Vitest } from "vitest/node";
+import {
+  createVitest,
+  type Reporter,
+  type TestCase,
+  type TestModule,
+  type TestRunEndReason,
+  type Vitest,
+} from "vitest/node";
 import { REPORT } from "./probes.ts";
 
 declare module "vitest" {
