@@ -104,6 +104,12 @@ export const EXPLAINED: readonly Explained[] = [
     why: "The difference of two returns is a multiple of a power of two, which 1e-9 is not.",
   },
   {
+    file: "shared/log/check/game.ts",
+    was: "const next = Math.min(to + 1, ...this.gaps.filter((gap) => gap.from > left).map((gap) => gap.from));",
+    now: "const next = Math.min(to + 1, ...this.gaps.filter((gap) => gap.from >= left).map((gap) => gap.from));",
+    why: "A gap from there has moved the beginning to its end.",
+  },
+  {
     file: "shared/log/evidence/keys.ts",
     was: "return isSaid && (before === undefined || (leaf > before.leaf && batch >= before.batch));",
     now: "return isSaid && (before === undefined || (leaf >= before.leaf && batch >= before.batch));",
