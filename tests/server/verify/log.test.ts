@@ -167,6 +167,16 @@ describe("a stranger who checks the log of a site", () => {
     server.close();
   });
 
+  it("cannot be read where it answers with an error, which is no file that is missing", async () => {
+    const server = createServer((_request, response) => void response.writeHead(503).end("later"));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { exit, said } = await verify("--site", address);
+    server.close();
+    expect([exit, said]).toEqual([1, expect.stringMatching(/\/log\/\w+ answers with 503\.\n$/)]);
+  });
+
   it("reads no more of an answer than it can be long", async () => {
     const server = createServer((_request, response) => void response.end(Buffer.alloc(200_000, "a")));
     server.listen(0, "127.0.0.1");
