@@ -50,7 +50,11 @@ const ALL: readonly Globs[] = [
     name: "verify",
     project: "together",
     sources: ["server/verify/*.ts"],
-    tests: ["tests/server/verify/*.test.ts"],
+    tests: [
+      "tests/server/verify/*.test.ts",
+      "tests/server/member/export-{log,signed}.test.ts",
+      "tests/server/log/served-app.test.ts",
+    ],
   },
   {
     name: "page",
