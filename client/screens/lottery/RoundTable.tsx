@@ -101,8 +101,10 @@ function LastDraw({ game, snapshot, own: { last }, isDrawing }: Omit<Props, "act
   const hasTitle = isTumbling || last !== null;
   return (
     <>
-      <div className="mt-1 flex min-h-11 items-center justify-between gap-x-3">
-        <h2 className={`figures min-w-0 text-sm/tight font-normal text-felt-muted ${hasTitle ? "" : "invisible"}`}>
+      <div className="mt-1 flex min-h-11 flex-wrap items-center justify-between gap-x-3">
+        <h2
+          className={`figures min-w-min flex-[1_1_0] text-sm/tight font-normal text-felt-muted ${hasTitle ? "" : "invisible"}`}
+        >
           <Steady texts={[text("game.drawing"), text("game.last")]}>
             {text(isTumbling ? "game.drawing" : "game.last")}
           </Steady>
