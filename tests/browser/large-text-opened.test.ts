@@ -6,11 +6,11 @@ import { lotteryList, placeOrder } from "#shared/contract/lottery.ts";
 import { browserTest } from "../support/browser-test.ts";
 import { fillCatalogue } from "../support/catalogue.ts";
 import { Client, eventually } from "../support/client.ts";
-import { cutTexts, overlappingTexts, wideSheets } from "../support/cut-texts.ts";
+import { faultsOfLargeText } from "../support/cut-texts.ts";
 import { importVideos } from "../support/import-videos.ts";
 import { offerPrizes } from "../support/prizes.ts";
 import { TEN_SECONDS } from "../support/server-process.ts";
-import { settle, show, tooWide } from "../support/settled-screen.ts";
+import { settle, show } from "../support/settled-screen.ts";
 import { operatorOf, prepare, PIN } from "../support/withdrawal-steps.ts";
 import { setUserWithdraw } from "#shared/contract/withdrawals.ts";
 import { wordsIn, type Words } from "../support/words.ts";
@@ -133,14 +133,6 @@ const checked = async (page: Page, words: Words, round: string) => {
   await page.getByText(words.text("fair.good")).waitFor();
 };
 
-/** All that large text spoils. */
-const faultsOn = async (page: Page) => [
-  ...(await cutTexts(page)),
-  ...(await tooWide(page)),
-  ...(await wideSheets(page)),
-  ...(await overlappingTexts(page)),
-];
-
 describe.each(["vn_vn", "ms_my"] as const)("text twice as large is cut off nowhere on a small phone in %s", (lang) => {
   const visit = (token: string) => ({ lang, token, viewport: { width: 360, height: 640 } });
   const enlarge = (page: Page) => page.evaluate(() => void (document.documentElement.style.fontSize = "32px"));
@@ -153,6 +145,6 @@ describe.each(["vn_vn", "ms_my"] as const)("text twice as large is cut off nowhe
     await show(page, path);
     await open(page, wordsIn(lang), round, member);
     await settle(page);
-    expect(await faultsOn(page)).toEqual([]);
+    expect(await faultsOfLargeText(page)).toEqual([]);
   });
 });

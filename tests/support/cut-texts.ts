@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { tooWide } from "./settled-screen.ts";
 
 /** The texts that a box around them cuts off, that reach beyond their button, or whose lines lie over each other. */
 export async function cutTexts(page: Page): Promise<string[]> {
@@ -54,7 +55,7 @@ export async function overlappingTexts(page: Page): Promise<string[]> {
       [...document.querySelectorAll('[role="dialog"], [role="menu"]')].at(-1) ?? document.querySelector("main")!;
     const isApart = (element: Element): boolean => {
       // What is folded has a place, but is not drawn.
-      if (!element.checkVisibility()) return true;
+      if (!element.checkVisibility({ visibilityProperty: true })) return true;
       for (let at: Element | null = element; at && at !== root; at = at.parentElement) {
         if (at.matches(".sr-only, svg, .swiper, [aria-hidden=true]")) return true;
         if (["fixed", "sticky"].includes(getComputedStyle(at).position)) return true;
@@ -92,3 +93,11 @@ export async function wideSheets(page: Page): Promise<string[]> {
       .map((one) => `${one.textContent.slice(0, 40)} is ${one.scrollWidth} px wide in ${one.clientWidth}`),
   );
 }
+
+/** All that large text spoils. */
+export const faultsOfLargeText = async (page: Page): Promise<string[]> => [
+  ...(await cutTexts(page)),
+  ...(await tooWide(page)),
+  ...(await wideSheets(page)),
+  ...(await overlappingTexts(page)),
+];

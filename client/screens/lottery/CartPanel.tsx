@@ -12,7 +12,7 @@ import { mostPaid, payingOfCart } from "#client/machines/own-round.ts";
 import { MINOR_PER_UNIT, type Money } from "#shared/money.ts";
 import { POINTS, stepOf } from "#shared/unit.ts";
 import { tightestOf, useLimits } from "#client/screens/wallet/use-limits.ts";
-import { focusBoard } from "./BoardNote.tsx";
+import { focusBoard, useWaysOn } from "./BoardNote.tsx";
 import { ChosenOptions } from "./ChosenOptions.tsx";
 import { OwnStakes } from "./OwnStakes.tsx";
 import type { OddsItem } from "./odds-item.ts";
@@ -48,8 +48,10 @@ export function CartPanel(props: Props) {
     };
   }, [isEmpty]);
   const canUndo = undo !== null && undo.cart.options.length > 0;
-  const canRepeat = isEmpty && (last !== undefined || canUndo) && !isBlocked;
-  if (isEmpty && !canRepeat && !seen) return null;
+  const waysOn = useWaysOn();
+  const isBroke = isEmpty && waysOn !== null && !isBlocked;
+  const canRepeat = isEmpty && (last !== undefined || canUndo) && !isBlocked && !isBroke;
+  if (isEmpty && !canRepeat && !isBroke && !seen) return null;
   return (
     <section
       aria-label={text("cart.title")}
@@ -57,6 +59,7 @@ export function CartPanel(props: Props) {
     >
       <div className="in-frame rounded-t-lg border-t border-line bg-card px-4 pb-[env(safe-area-inset-bottom)] shadow-sheet">
         {seen && <ResultPanel kind={kind} own={seen} onClose={close} />}
+        {isBroke && <Broke ways={waysOn} />}
         {canRepeat && (
           <div className="flex items-center justify-end gap-4">
             {last && <RepeatButton last={last} onRepeat={() => actor.send({ type: "repeat" })} />}
@@ -64,10 +67,34 @@ export function CartPanel(props: Props) {
           </div>
         )}
         {!isEmpty && <PanelHandle snapshot={snapshot} onToggle={(open) => actor.send({ type: "panel", open })} />}
-        <CarriedNote snapshot={snapshot} />
-        {!isEmpty && isPanelOpen && <Inside {...props} refusedStake={refusedStake} />}
+        {!isEmpty && isPanelOpen ? (
+          <Inside {...props} refusedStake={refusedStake} />
+        ) : (
+          <CarriedNote snapshot={snapshot} />
+        )}
       </div>
     </section>
+  );
+}
+
+/** The balance is below the smallest stake. It says so where the cart would open, so that it covers no option. */
+function Broke({ ways }: { ways: readonly { to: string; name: string }[] }) {
+  const text = useText();
+  return (
+    <div role="status" className="flex flex-wrap items-center justify-between gap-x-4 py-1 text-sm">
+      <p className="min-w-0 flex-[1_1_12em] py-1">{text("cart.broke")}</p>
+      <span className="flex flex-wrap gap-x-4">
+        {ways.map(({ to, name }) => (
+          <Link
+            key={to}
+            to={to}
+            className="flex min-h-11 items-center font-semibold text-brand-text underline underline-offset-4"
+          >
+            {name}
+          </Link>
+        ))}
+      </span>
+    </div>
   );
 }
 
@@ -113,6 +140,7 @@ function PanelHandle({ snapshot, onToggle }: Pick<Props, "snapshot"> & { onToggl
 }
 
 type InsideProps = Props & { refusedStake: ReturnType<typeof useRefusedStake> };
+type StakesProps = InsideProps & { isLocked: boolean };
 
 function Inside(props: InsideProps) {
   const text = useText();
@@ -123,6 +151,8 @@ function Inside(props: InsideProps) {
       onSubmit={(event) => event.preventDefault()}
       className="-mx-4 flex max-h-[60dvh] flex-col gap-1.5 overflow-y-auto px-4 landscape-phone:max-h-none"
     >
+      {/* With what can be scrolled: in large text the panel would not fit otherwise. */}
+      <CarriedNote snapshot={snapshot} />
       <Stakes {...props} isLocked={!isIdle} />
       {snapshot.matches({ bet: "unsure" }) && (
         <p role="status" className="text-sm text-amber">
@@ -136,21 +166,39 @@ function Inside(props: InsideProps) {
 }
 
 /** The options and their stakes: one for all, or each its own. */
-function Stakes({ actor, snapshot, odds, refusedStake, isLocked }: InsideProps & { isLocked: boolean }) {
+function Stakes(props: StakesProps) {
+  return props.snapshot.context.cart.stakes ? <EachStake {...props} /> : <OneForAll {...props} />;
+}
+
+function EachStake({ actor, snapshot, odds, refusedStake, isLocked }: StakesProps) {
+  const text = useText();
+  const { cart } = snapshot.context;
+  const error = useStakesError(cart, useBalance());
+  return (
+    <div className="flex flex-col gap-1">
+      <OwnStakes
+        cart={cart}
+        odds={odds}
+        isLocked={isLocked}
+        error={error}
+        refused={(option) => refusedStake(cart, option)}
+        onToggle={(option) => actor.send({ type: "toggle", option })}
+        onStake={(option, typed) => actor.send({ type: "stake", option, typed })}
+      />
+      {/* Above the stakes, and after them for the keyboard. */}
+      <div className="order-first flex items-center justify-between gap-x-1">
+        <span className="text-sm font-medium">{text("cart.stake")}</span>
+        <Edits {...{ actor, snapshot, isLocked }} />
+      </div>
+    </div>
+  );
+}
+
+function OneForAll({ actor, snapshot, odds, refusedStake, isLocked }: StakesProps) {
   const { cart } = snapshot.context;
   const balance = useBalance();
   const error = useStakesError(cart, balance);
-  return cart.stakes ? (
-    <OwnStakes
-      cart={cart}
-      odds={odds}
-      isLocked={isLocked}
-      error={error}
-      refused={(option) => refusedStake(cart, option)}
-      onToggle={(option) => actor.send({ type: "toggle", option })}
-      onStake={(option, typed) => actor.send({ type: "stake", option, typed })}
-    />
-  ) : (
+  return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-1 gap-y-1.5">
       <ChosenOptions
         chosen={cart.options}
@@ -218,7 +266,6 @@ function Foot({ isLocked, actor, snapshot }: Editing) {
           onPress={() => actor.send({ type: "each", on: !cart.stakes })}
         />
       )}
-      {cart.stakes && <Edits {...{ actor, snapshot, isLocked }} />}
     </div>
   );
 }
