@@ -155,7 +155,7 @@ export function rootsFrom(
 
 /** Whether the newer tree begins with all leaves of the older one. */
 export function isExtension(older: Head, newer: Head, path: readonly Uint8Array[], hash: Hash = sha256): boolean {
-  if (!isHead(older) || !isHead(newer) || older.size > newer.size || !areHashes(path)) return false;
+  if (!isHead(older) || !isHead(newer) || !areHashes(path)) return false;
   if (older.size === newer.size) return path.length === 0 && isSame(older.root, newer.root);
   if (older.size === 0) return path.length === 0 && isSame(older.root, hash(new Uint8Array()));
   const roots = rootsFrom(older, newer.size, path, hash);

@@ -70,7 +70,7 @@ const ALL: readonly Globs[] = [
     name: "audit",
     project: "together",
     sources: ["server/admin/audit/*.ts"],
-    tests: ["tests/server/admin/audit*.test.ts"],
+    tests: ["tests/server/admin/{audit*,member-erase}.test.ts", "tests/server/lottery/quicknet.test.ts"],
   },
   {
     name: "account",
