@@ -120,7 +120,7 @@ describe("the table, state by state, in one small picture", () => {
 
     await member.must(setLimits, { exclude_until: String(toSeconds(Date.now() + 20 * DAY_MS)) });
     await sitDown(visitor, look);
-    await visitor.page.getByText(visitor.words.like("limit.onBreak")).waitFor();
+    await visitor.page.getByText(visitor.words.like("limit.onBreak")).first().waitFor();
     pictures.push(await pictureOf(visitor));
 
     await operatorOf(server)("lottery:pause", name);
