@@ -18,7 +18,7 @@ interface Way {
   name: string;
 }
 
-interface Note {
+export interface Note {
   /** Null where the screen says it already. */
   words: string | null;
   /** More of it, in the operator's words. */
@@ -89,7 +89,9 @@ export function NotedBoard({ note, children }: { note: Note | null; children: Re
           </p>
         )}
       </div>
+      {/* It only disables: the toolbar is the group. */}
       <fieldset
+        role="presentation"
         disabled={note?.isBlocking}
         className={`min-w-0 transition ${note?.isBlocking ? "opacity-55 saturate-50" : note ? "saturate-50" : ""}`}
       >

@@ -1,7 +1,6 @@
 import { ChevronDown, ChevronUp, Timer, Trash2, Undo2 } from "lucide-react";
 import { useEffect, type ReactNode } from "react";
 import { Link } from "react-router";
-import { KeptRounds } from "#client/components/KeptRounds.tsx";
 import { Button } from "#client/components/Button.tsx";
 import { useRefusedStake, type BettingActor, type BettingSnapshot } from "./use-betting-round.ts";
 import { useBalance, useFormatMoney, useMoney, useSite } from "#client/hooks/use-site.ts";
@@ -12,7 +11,8 @@ import { mostPaid, payingOfCart } from "#client/machines/own-round.ts";
 import { MINOR_PER_UNIT, type Money } from "#shared/money.ts";
 import { POINTS, stepOf } from "#shared/unit.ts";
 import { tightestOf, useLimits } from "#client/screens/wallet/use-limits.ts";
-import { focusBoard, useWaysOn } from "./BoardNote.tsx";
+import { focusBoard, useWaysOn, type Note } from "./BoardNote.tsx";
+import { Blocked, Broke, CarriedNote } from "./CartNotes.tsx";
 import { ChosenOptions } from "./ChosenOptions.tsx";
 import { OwnStakes } from "./OwnStakes.tsx";
 import type { OddsItem } from "./odds-item.ts";
@@ -28,25 +28,20 @@ interface Props {
   odds: readonly OddsItem[];
   kind: string;
   own: OwnTable;
-  /** Nobody takes a bet now, whatever it is. */
-  isBlocked: boolean;
+  /** Why the board takes no bet, if it does not. */
+  note: Note | null;
 }
 
 /** The cart: slides up with the first choice, and can be collapsed. Without one, what the last draw brought. */
 export function CartPanel(props: Props) {
   const text = useText();
-  const { actor, snapshot, kind, own, isBlocked } = props;
+  const { actor, snapshot, kind, own, note } = props;
+  const isBlocked = note?.isBlocking ?? false;
   const refusedStake = useRefusedStake(actor);
   const { cart, isPanelOpen, last, undo } = snapshot.context;
   const isEmpty = cart.options.length === 0;
   const { seen, close } = useSeenResult(snapshot, own);
-  useEffect(() => {
-    if (isEmpty) return undefined;
-    return () => {
-      // What had the focus went away with the cart. The board stays where the finger left it.
-      if (document.activeElement === document.body) focusBoard({ preventScroll: true });
-    };
-  }, [isEmpty]);
+  useFocusAfter(isEmpty);
   const canUndo = undo !== null && undo.cart.options.length > 0;
   const waysOn = useWaysOn();
   const isBroke = isEmpty && waysOn !== null && !isBlocked;
@@ -77,25 +72,14 @@ export function CartPanel(props: Props) {
   );
 }
 
-/** The balance is below the smallest stake. It says so where the cart would open, so that it covers no option. */
-function Broke({ ways }: { ways: readonly { to: string; name: string }[] }) {
-  const text = useText();
-  return (
-    <div role="status" className="flex flex-wrap items-center justify-between gap-x-4 py-1 text-sm">
-      <p className="min-w-0 flex-[1_1_12em] py-1">{text("cart.broke")}</p>
-      <span className="flex flex-wrap gap-x-4">
-        {ways.map(({ to, name }) => (
-          <Link
-            key={to}
-            to={to}
-            className="flex min-h-11 items-center font-semibold text-brand-text underline underline-offset-4"
-          >
-            {name}
-          </Link>
-        ))}
-      </span>
-    </div>
-  );
+/** What had the focus goes away with the cart: the board gets it, and stays where the finger left it. */
+function useFocusAfter(isEmpty: boolean): void {
+  useEffect(() => {
+    if (isEmpty) return undefined;
+    return () => {
+      if (document.activeElement === document.body) focusBoard({ preventScroll: true });
+    };
+  }, [isEmpty]);
 }
 
 /** Puts the last bet into the cart again. It is placed from there. */
@@ -153,6 +137,7 @@ function Inside(props: InsideProps) {
     >
       {/* With what can be scrolled: in large text the panel would not fit otherwise. */}
       <CarriedNote snapshot={snapshot} />
+      {props.note?.isBlocking && <Blocked note={props.note} />}
       <Stakes {...props} isLocked={!isIdle} />
       {snapshot.matches({ bet: "unsure" }) && (
         <p role="status" className="text-sm text-amber">
@@ -315,21 +300,7 @@ function useBeyond(cart: Cart): string | null {
   return tightest && totalOf(cart) > tightest.left ? text("cart.beyond", { amount: money(tightest.left) }) : null;
 }
 
-/** The cart was not placed in time, and which round it is for now, or will be. */
-function CarriedNote({ snapshot }: { snapshot: BettingSnapshot }) {
-  const text = useText();
-  const { carried, round } = snapshot.context;
-  const isOver = snapshot.matches({ round: "drawing" }) || snapshot.matches({ round: "shown" });
-  const isNext = round?.expect != null && round.expect !== carried;
-  return (
-    <p role="status" className="figures text-sm text-amber empty:hidden">
-      {carried !== null && isNext && <KeptRounds text={text("cart.carried", { old: carried, round: round.expect! })} />}
-      {carried !== null && !isNext && isOver && <KeptRounds text={text("cart.late", { old: carried })} />}
-    </p>
-  );
-}
-
-function PlaceRow({ actor, snapshot, odds, kind, isBlocked }: Props) {
+function PlaceRow({ actor, snapshot, odds, kind, note }: Props) {
   const text = useText();
   const money = useMoney();
   const balance = useBalance();
@@ -338,7 +309,7 @@ function PlaceRow({ actor, snapshot, odds, kind, isBlocked }: Props) {
   const most = mostPaid(kind, payingOfCart(cart, odds, step));
   const isIdle = snapshot.matches({ bet: "idle" });
   const isOpen = snapshot.matches({ round: "open" });
-  const isRefused = isBlocked || !isOpen || (balance !== null && problemOf(cart, balance) !== null);
+  const isRefused = note?.isBlocking || !isOpen || (balance !== null && problemOf(cart, balance) !== null);
   return (
     <div className="flex items-center justify-between gap-4">
       <p className="flex min-w-0 flex-col text-sm text-muted">
