@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { tooWide } from "./settled-screen.ts";
 
 /** The texts that a box around them cuts off, that reach beyond their button, or whose lines lie over each other. */
 export async function cutTexts(page: Page): Promise<string[]> {
@@ -92,3 +93,11 @@ export async function wideSheets(page: Page): Promise<string[]> {
       .map((one) => `${one.textContent.slice(0, 40)} is ${one.scrollWidth} px wide in ${one.clientWidth}`),
   );
 }
+
+/** All that large or long texts spoil on the screen, and in what is open over it. */
+export const textFaults = async (page: Page): Promise<string[]> => [
+  ...(await cutTexts(page)),
+  ...(await tooWide(page)),
+  ...(await wideSheets(page)),
+  ...(await overlappingTexts(page)),
+];
