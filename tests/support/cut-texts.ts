@@ -54,8 +54,8 @@ export async function overlappingTexts(page: Page): Promise<string[]> {
     const root =
       [...document.querySelectorAll('[role="dialog"], [role="menu"]')].at(-1) ?? document.querySelector("main")!;
     const isApart = (element: Element): boolean => {
-      // What is folded has a place, but is not drawn.
-      if (!element.checkVisibility()) return true;
+      // What is folded or keeps a place for another has one, but is not drawn.
+      if (!element.checkVisibility({ visibilityProperty: true })) return true;
       for (let at: Element | null = element; at && at !== root; at = at.parentElement) {
         if (at.matches(".sr-only, svg, .swiper, [aria-hidden=true]")) return true;
         if (["fixed", "sticky"].includes(getComputedStyle(at).position)) return true;

@@ -4,7 +4,8 @@ import { deposits, sandboxCheckouts } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { amountText } from "#server/domains/ledger/unit.ts";
 import { escapeHtml, PAGE, recordsUrl, sendPayPage } from "#server/domains/payments/pay-html.ts";
-import { DEFAULT_LOCALE, wantedLocale, type LocaleCode } from "#shared/locales.ts";
+import { readerOf } from "#server/http/accept-language.ts";
+import type { LocaleCode } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { POINTS } from "#shared/unit.ts";
 
@@ -59,12 +60,6 @@ export function sandboxPages(app: FastifyInstance, deps: Deps, sandbox: Decider)
       return reply.redirect(recordsUrl(deps), 303);
     });
   }
-}
-
-/** The first of a browser's languages that is ours. */
-function readerOf({ headers }: FastifyRequest): LocaleCode {
-  const wanted = (headers["accept-language"] ?? "").split(",").map((one) => one.split(";")[0]!.trim());
-  return wantedLocale(wanted)?.code ?? DEFAULT_LOCALE;
 }
 
 function showUnknown(reply: FastifyReply, deps: Deps, locale: LocaleCode): FastifyReply {
