@@ -34,15 +34,11 @@ export const localeBy = (code: LocaleCode): Locale => byCode.get(code)!;
 
 export const tagOf = (code: LocaleCode): string => localeBy(code).tag;
 
-/**
- * The first of the languages that a reader's browser wants which is ours; where we have another form of one, that form.
- * None of those refused, by their tags in small letters.
- */
-export function wantedLocale(wanted: readonly string[], refused?: ReadonlySet<string>): Locale | undefined {
-  const all = refused ? LOCALES.filter(({ tag }) => !refused.has(tag.toLowerCase())) : LOCALES;
+/** The first of the languages that a reader's browser wants which is ours; where we have another form of one, that form. */
+export function wantedLocale(wanted: readonly string[]): Locale | undefined {
   for (const one of wanted) {
-    const same = all.find(({ tag }) => tag.toLowerCase() === one.toLowerCase());
-    const found = same ?? all.find(({ tag }) => writingOf(tag) === writingOf(one));
+    const same = LOCALES.find(({ tag }) => tag.toLowerCase() === one.toLowerCase());
+    const found = same ?? LOCALES.find(({ tag }) => writingOf(tag) === writingOf(one));
     if (found) return found;
   }
   return undefined;

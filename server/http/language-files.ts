@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { fileInLanguage } from "#shared/log/served-files.ts";
+import { readerOf } from "#shared/accept-language.ts";
 import { tagOf } from "#shared/locales.ts";
-import { readerOf } from "./accept-language.ts";
 import { codingFor } from "./compress.ts";
 
 interface Ready {
@@ -41,7 +41,7 @@ export function languageFile(folder: string, name: string, type: string): Send {
   }
 
   return (request, reply) => {
-    const file = find(tagOf(readerOf(request)));
+    const file = find(tagOf(readerOf(request.headers["accept-language"])));
     reply.header("vary", "accept, accept-encoding, accept-language").header("cache-control", "no-cache").type(type);
     if (reply.statusCode === 200) {
       reply.header("etag", file.etag);

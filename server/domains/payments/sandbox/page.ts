@@ -4,7 +4,7 @@ import { deposits, sandboxCheckouts } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { amountText } from "#server/domains/ledger/unit.ts";
 import { escapeHtml, PAGE, recordsUrl, sendPayPage } from "#server/domains/payments/pay-html.ts";
-import { readerOf } from "#server/http/accept-language.ts";
+import { readerOf } from "#shared/accept-language.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { POINTS } from "#shared/unit.ts";
@@ -42,7 +42,7 @@ export function sandboxPages(app: FastifyInstance, deps: Deps, sandbox: Decider)
       !/\btext\/html\b/i.test(request.headers.accept ?? "")
     )
       throw error;
-    return showUnknown(reply.code(404), deps, readerOf(request));
+    return showUnknown(reply.code(404), deps, readerOf(request.headers["accept-language"]));
   };
   const page = { ...PAGE, errorHandler };
 
