@@ -5,18 +5,21 @@ import fastifyStatic from "@fastify/static";
 import type { Deps } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { BUILT } from "#server/domains/log/served-app.ts";
+import { START_PAGE } from "#shared/log/served-files.ts";
 import { isScreen } from "#shared/screens.ts";
 import { failuresOf } from "./answers.ts";
 import { sendRefusal } from "./envelope.ts";
 import type { Told } from "./operation.ts";
+import { languageFile } from "./language-files.ts";
 import { isPageAsked } from "./page-asked.ts";
 
+const MANIFEST = "manifest.webmanifest";
 const ONE_HOUR_S = 3_600;
 const ONE_YEAR_S = 31_536_000;
 
 /**
  * Serves the web app everywhere but under the server's own addresses. Names with a hash never change, so they are
- * immutable.
+ * immutable. The page and its manifest are in the language that a browser asks for.
  */
 export async function mountWeb(app: FastifyInstance, deps: Pick<Deps, "text">): Promise<void> {
   if (existsSync(BUILT)) {
@@ -29,7 +32,8 @@ export async function mountWeb(app: FastifyInstance, deps: Pick<Deps, "text">): 
       root: BUILT,
       // A route per file, so that every other address is a page; hashed assets share one.
       wildcard: false,
-      globIgnore: ["assets/**"],
+      index: false,
+      globIgnore: ["assets/**", `${MANIFEST}*`],
       setHeaders: (reply, path) => {
         reply.header("cache-control", "no-cache");
         if (/\/check\.html(\.\w+)?$/.test(path)) reply.header("content-security-policy", offlinePolicy());
@@ -42,7 +46,9 @@ export async function mountWeb(app: FastifyInstance, deps: Pick<Deps, "text">): 
       decorateReply: false,
       setHeaders: (reply) => void reply.header("cache-control", `public, max-age=${ONE_YEAR_S}, immutable`),
     });
+    app.get(`/${MANIFEST}`, languageFile(BUILT, MANIFEST, "application/manifest+json"));
   }
+  const sendPage = languageFile(BUILT, START_PAGE, "text/html; charset=utf-8");
   const preHandler = app.hasDecorator("rateLimit") ? [app.rateLimit()] : [];
   app.setNotFoundHandler({ preHandler }, (request, reply) => {
     const { method, headers } = request;
@@ -50,9 +56,8 @@ export async function mountWeb(app: FastifyInstance, deps: Pick<Deps, "text">): 
     reply.header("vary", "accept");
     if (!existsSync(BUILT) || !isPageAsked({ method, path, headers }))
       return sendRefusal(deps, request, reply, new Refusal("path.unknown"));
-    if (isScreen(path)) return reply.sendFile("index.html");
-    // The app shows its own "not found" in the visitor's language; never answered with 304.
-    return reply.code(404).sendFile("index.html", { etag: false, lastModified: false, acceptRanges: false });
+    // The app shows its own "not found" in the visitor's language.
+    return sendPage(request, isScreen(path) ? reply : reply.code(404));
   });
 }
 

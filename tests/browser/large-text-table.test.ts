@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { setLimits } from "#shared/contract/wallet.ts";
 import { browserTest, type Enter } from "../support/browser-test.ts";
 import type { Client } from "../support/client.ts";
-import { faultsOfLargeText } from "../support/cut-texts.ts";
+import { textFaults } from "../support/cut-texts.ts";
 import { settle } from "../support/settled-screen.ts";
 import type { Visitor } from "../support/visitor.ts";
 
@@ -35,7 +35,7 @@ const choose = async (page: Page, options: readonly string[]) => {
 
 const faults = async (page: Page): Promise<string[]> => {
   await settle(page);
-  return faultsOfLargeText(page);
+  return textFaults(page);
 };
 
 /** The options in the cart whose name has a word on two lines. */

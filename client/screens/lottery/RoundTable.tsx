@@ -103,7 +103,7 @@ function LastDraw({ game, snapshot, own: { last }, isDrawing }: Omit<Props, "act
     <>
       <div className="mt-1 flex min-h-11 flex-wrap items-center justify-between gap-x-3">
         <h2
-          className={`figures min-w-min flex-[1_1_0] text-sm/tight font-normal text-felt-muted ${hasTitle ? "" : "invisible"}`}
+          className={`figures min-w-min flex-[1_1_7rem] text-sm/tight font-normal text-felt-muted ${hasTitle ? "" : "invisible"}`}
         >
           <Steady texts={[text("game.drawing"), text("game.last")]}>
             {text(isTumbling ? "game.drawing" : "game.last")}
@@ -171,7 +171,7 @@ function CheckLink({ to, isHidden }: { to: string; isHidden: boolean }) {
   return (
     <Link
       to={to}
-      className={`ms-auto inline-flex min-h-11 items-center gap-1.5 text-end text-sm/tight text-on-felt underline underline-offset-4 focus-visible:outline-on-felt ${isHidden ? "invisible" : ""}`}
+      className={`inline-flex min-h-11 flex-[2_1_min-content] items-center justify-end gap-1.5 text-end text-sm/tight text-on-felt underline underline-offset-4 focus-visible:outline-on-felt ${isHidden ? "invisible" : ""}`}
     >
       <ShieldCheck size={16} aria-hidden className="shrink-0 max-[380px]:hidden" />
       {text("round.check")}

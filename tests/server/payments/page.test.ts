@@ -33,7 +33,8 @@ describe("the sandbox's page", () => {
   it.each([
     ["ko", "ko_kr"],
     ["fr-CH, zh-HK;q=0.9, en;q=0.8", "zh-tw"],
-    ["fr", "vn_vn"],
+    ["en;q=0.5, ja;q=0.9", "ja_ja"],
+    ["fr", "en_us"],
   ] as const)("says in a browser's language that there is no such order: %s", async (language, code) => {
     const headers = { accept: "text/html,*/*;q=0.8", "accept-language": language };
     const { statusCode, headers: got, body } = await w.site.app.inject({ url: "/pay/sandbox/nothing", headers });

@@ -5,7 +5,8 @@ import type { Deps } from "#server/app/deps.ts";
 import { refusalOf } from "#server/http/refusal-of.ts";
 import { amountText } from "#server/domains/ledger/unit.ts";
 import { escapeHtml, PAGE, recordsUrl, sendPayPage } from "#server/domains/payments/pay-html.ts";
-import { DEFAULT_LOCALE, wantedLocale, type LocaleCode } from "#shared/locales.ts";
+import { readerOf } from "#shared/accept-language.ts";
+import type { LocaleCode } from "#shared/locales.ts";
 import { Refusal, REFUSALS, type RefusalReason } from "#shared/refusal.ts";
 import { POINTS } from "#shared/unit.ts";
 
@@ -47,7 +48,7 @@ export function sandboxPages(app: FastifyInstance, deps: Deps, sandbox: Decider)
     if (!reason || !/\btext\/html\b/i.test(request.headers.accept ?? "")) throw error;
     const { retryAfterS } = refusal.detail;
     if (retryAfterS !== undefined) reply.header("retry-after", retryAfterS);
-    return showRefusal(reply.code(REFUSALS[reason].code), deps, readerOf(request), reason);
+    return showRefusal(reply.code(REFUSALS[reason].code), deps, readerOf(request.headers["accept-language"]), reason);
   };
   const page = { ...PAGE, errorHandler };
 
@@ -62,12 +63,6 @@ export function sandboxPages(app: FastifyInstance, deps: Deps, sandbox: Decider)
       return reply.redirect(recordsUrl(deps), 303);
     });
   }
-}
-
-/** The first of a browser's languages that is ours. */
-function readerOf({ headers }: FastifyRequest): LocaleCode {
-  const wanted = (headers["accept-language"] ?? "").split(",").map((one) => one.split(";")[0]!.trim());
-  return wantedLocale(wanted)?.code ?? DEFAULT_LOCALE;
 }
 
 function showRefusal(
