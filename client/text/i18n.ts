@@ -1,5 +1,6 @@
 import type english from "#locales/en.json";
 import { readStored, writeStored } from "#client/storage/local-storage.ts";
+import type { ScreenTexts } from "#locales/home-texts.ts";
 import type { TextTree } from "#locales/languages.ts";
 import { SCREEN_TEXTS } from "#locales/screen-texts.ts";
 import { translator, type Values } from "#locales/translate.ts";
@@ -17,7 +18,7 @@ type KeysOf<T> = {
 export type TextKey = KeysOf<Words>;
 export type Text = (key: TextKey, values?: Values) => string;
 
-/** What has come of the languages, by tag. */
+/** What has come of the languages, by tag and part. */
 const fetched = new Map<string, TextTree>();
 
 /** The language that was chosen, or the house's. */
@@ -30,17 +31,32 @@ const same = (text: string): string => text;
 /** Figures with signs, in the order in which they are read. A language that runs from right to left brings its own. */
 export let figures = same;
 
+type Part = keyof ScreenTexts;
+const HOME: readonly Part[] = ["home"];
+const ALL: readonly Part[] = ["home", "others"];
+
 /** English comes beside a partial language, at the same time, and stands in for what the language lacks. */
-async function fetchTexts(locale: Locale): Promise<ReturnType<typeof translator>> {
-  const tags = textTags(locale);
-  await Promise.all(tags.map(async (tag) => fetched.has(tag) || fetched.set(tag, await SCREEN_TEXTS[tag]!())));
-  return translator(tags.map((tag) => ({ tag, texts: fetched.get(tag)! })));
+async function fetchTexts(locale: Locale, parts: readonly Part[]): Promise<ReturnType<typeof translator>> {
+  const wanted = textTags(locale).flatMap((tag) => parts.map((part) => ({ tag, part, name: `${tag} ${part}` })));
+  const lacking = wanted.filter(({ name }) => !fetched.has(name));
+  await Promise.all(lacking.map(async ({ tag, part, name }) => fetched.set(name, await SCREEN_TEXTS[tag]![part]())));
+  return translator(wanted.map(({ tag, name }) => ({ tag, texts: fetched.get(name)! })));
+}
+
+interface Options {
+  /** A member chose it. */
+  remember?: boolean;
+  /** Home alone is about to be shown: all other texts come later (`withTexts`). */
+  isHome?: boolean;
 }
 
 /** Shows the language, once its texts are there, and remembers it when a member chose it. */
-export async function showLanguage(code: LocaleCode, { remember = false } = {}): Promise<void> {
+export async function showLanguage(
+  code: LocaleCode,
+  { remember = false, isHome = false }: Options = {},
+): Promise<void> {
   const locale = localeBy(code);
-  const translated = await fetchTexts(locale);
+  const translated = await fetchTexts(locale, isHome ? HOME : ALL);
   figures = locale.direction === "rtl" ? (await import("./isolate.ts")).isolateFigures : same;
   if (remember) writeStored("viodeLang", code);
   shown = code;
@@ -50,11 +66,24 @@ export async function showLanguage(code: LocaleCode, { remember = false } = {}):
   document.documentElement.dir = locale.direction;
 }
 
+/** Loads a piece of the app that is no part of Home, and beside it the texts that Home does without. */
+export async function withTexts<Piece>(load: () => Promise<Piece>): Promise<Piece> {
+  const [piece] = await Promise.all([load(), fetchOthers()]);
+  return piece;
+}
+
+async function fetchOthers(): Promise<void> {
+  const code = languageNow();
+  const translated = await fetchTexts(localeBy(code), ALL);
+  // Another language that was shown meanwhile came with all its texts.
+  if (code === languageNow()) translate = translated;
+}
+
 /** A text outside of components. */
 export const text: Text = (key, values) => figures(translate(key, values));
 
-/** The texts of a language that is not on the screen, for whoever is about to choose it. */
-export const textsOf = (code: LocaleCode): Promise<Text> => fetchTexts(localeBy(code));
+/** The texts of Home in a language that is not on the screen, for whoever is about to choose it. */
+export const textsOf = (code: LocaleCode): Promise<Text> => fetchTexts(localeBy(code), HOME);
 
 let shown: LocaleCode | undefined;
 /** The language on the screen; before there is one, the chosen one. */
