@@ -9,7 +9,7 @@ it("the first calls ask in the chosen language, before its texts are on the scre
   writeStored("viodeLang", "ko_kr");
   expect(languageNow()).toBe("ko_kr");
   // To look at another language's texts changes nothing.
-  expect((await textsOf("ja_ja"))("action.cancel")).toBe("キャンセル");
+  expect((await textsOf("ja_ja"))("action.confirm")).toBe("確定する");
   expect(languageNow()).toBe("ko_kr");
 });
 
