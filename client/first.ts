@@ -10,8 +10,12 @@ import "./styles/app.css";
 const fetchAhead = (load: (() => Promise<unknown>) | undefined): void => void load?.().catch(() => undefined);
 
 // The screen and its texts come beside the app, and not after it.
-fetchAhead(rowAt(window.location.pathname)?.load);
-for (const tag of textTags(localeBy(localeOf(readStored("viodeLang"))))) fetchAhead(SCREEN_TEXTS[tag]);
+const row = rowAt(window.location.pathname);
+fetchAhead(row?.load);
+for (const tag of textTags(localeBy(localeOf(readStored("viodeLang"))))) {
+  fetchAhead(SCREEN_TEXTS[tag]?.home);
+  if (row?.path !== "/Home") fetchAhead(SCREEN_TEXTS[tag]?.others);
+}
 
 import("./main.tsx").catch((error: unknown) => {
   console.error(error);

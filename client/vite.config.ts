@@ -35,7 +35,7 @@ const CHUNKS = [
   {
     name: "base",
     priority: 6,
-    test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|i18next|mitt)\//,
+    test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|mitt)\//,
   },
   { name: appFile, debugName: "app", priority: 5, test: /\/(client|shared|locales)\// },
   {

@@ -141,7 +141,7 @@ const OFFERED_TO: [who: RegExp, what: Allowed][] = [
  */
 const BENEATH: Allowed = {
   db: "**",
-  locales: "languages",
+  locales: "languages translate",
   "server/app": "error-record log retry-log",
   "server/config": "backups keys trusted-proxies witnesses",
   "server/domains/account": "add-message cooling own-invites passkey-challenge queue-push seal-number sent-picture",

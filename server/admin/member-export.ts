@@ -4,7 +4,7 @@ import { extname, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Settings } from "#server/app/settings.ts";
-import { siteTexts } from "#server/app/texts.ts";
+import { loadTexts } from "#server/app/texts.ts";
 import { keysOf, loadMasterKey } from "#server/config/keys.ts";
 import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { ExportSigner } from "#server/domains/member/export-signer.ts";
@@ -41,7 +41,7 @@ export const memberExport: Command = {
     });
     const format = extname(file) === ".csv" ? "csv" : "json";
     const wanted = { memberId, format, locale: "en_us", sections: DATA_SECTIONS } as const;
-    const needs = { ...operator, settings, text: siteTexts() };
+    const needs = { ...operator, settings, text: loadTexts() };
     try {
       // Told before the first byte: a file that nobody was told of is never made.
       await operator.db.transact((tx) => tellSecurity(tx, operator, memberId, "exportedByHouse", { reason }));

@@ -1,5 +1,5 @@
 import { readConfig } from "#server/config/config.ts";
-import { siteTexts } from "#server/app/texts.ts";
+import { loadTexts } from "#server/app/texts.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { Misused, Refused, type AnyCommand, type Command, type CommandInput, type CommandOutput } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
@@ -74,7 +74,7 @@ async function printError({ out, err }: Terminal, error: Error, asJson: boolean)
 
 /** What people read of an error. */
 export function reasonOf(error: Error): string {
-  if (error instanceof Refusal) return siteTexts()("en_us", `refusal.${error.reason}`);
+  if (error instanceof Refusal) return loadTexts()("en_us", `refusal.${error.reason}`);
   const isExpected = error instanceof Refused || error instanceof Misused;
   return isExpected ? error.message : `failed: ${error.message}`;
 }

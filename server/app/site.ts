@@ -58,7 +58,7 @@ import { Results } from "#server/realtime/results.ts";
 import { encodePicture } from "#server/pictures/encode.ts";
 import { Settings } from "./settings.ts";
 import { storageOf } from "#server/storage/open.ts";
-import { siteTexts } from "./texts.ts";
+import { loadTexts } from "./texts.ts";
 import { relyingPartiesOf } from "#server/config/relying-parties.ts";
 import { isProxyOf, type IsProxy } from "#server/config/trusted-proxies.ts";
 
@@ -266,7 +266,7 @@ async function gatherDeps(config: Config, outside: Outside, db: Db, bus: Emitter
     identify: (token, caller) => sessions.identify(token, caller),
     refuseUnproven: (caller) => refuseUnproven(db.read, clock, caller),
     posterUrl: (video, sessionId) => posters.addressOf(video, sessionId),
-    text: siteTexts(),
+    text: loadTexts(),
     requestId: currentRequest,
     concerns,
     security: new SecurityLog({ log, clock }),

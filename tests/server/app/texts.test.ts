@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { FILES } from "#locales/languages.ts";
-import { siteTexts, textsOf, type Texts } from "#server/app/texts.ts";
+import { loadTexts, textsOf, type Texts } from "#server/app/texts.ts";
 import { amountText } from "#server/domains/ledger/unit.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 
@@ -30,8 +30,8 @@ it("a plural form that a language lacks is read in English", () => {
   expect([1, 30].map((count) => text("ko_kr", "app.plan.days", { count }))).toEqual(["1 day", "30 days"]);
 });
 
-it("an amount names its points in the plural of its language, and a currency by its sign", async () => {
-  const own = siteTexts();
+it("an amount names its points in the plural of its language, and a currency by its sign", () => {
+  const own = loadTexts();
   const named = (amount: number, locale: LocaleCode, unit = "point") => amountText(own, amount, unit, locale);
   const russian = [100, 200, 500, 150].map((amount) => named(amount, "ru_ru"));
   expect(russian).toEqual(["1 балл", "2 балла", "5 баллов", "1,50 балла"]);
