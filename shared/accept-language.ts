@@ -14,13 +14,13 @@ interface Range {
  */
 export function readerOf(header = ""): LocaleCode {
   const ranges = header.split(",").slice(0, MOST_RANGES).flatMap(readRange);
-  const refused = ranges.filter(({ weight }) => weight === 0).map(({ tag }) => tag.toLowerCase());
+  const refused = new Set(ranges.filter(({ weight }) => weight === 0).map(({ tag }) => tag.toLowerCase()));
   const found = ranges
     // “Any” says nothing of which (RFC 4647, 3.4).
     .filter(({ tag, weight }) => tag !== "*" && weight > 0)
     .sort((a, b) => b.weight - a.weight)
     .map(({ tag }) => wantedLocale([tag]))
-    .find((locale) => locale && !refused.includes(locale.tag.toLowerCase()));
+    .find((locale) => locale && !refused.has(locale.tag.toLowerCase()));
   return found?.code ?? FALLBACK_LOCALE;
 }
 
