@@ -16,7 +16,7 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "trio-served-"));
   mkdirSync(join(folder, "assets"));
-  for (const name of ["index.html", "index.ko.html", "check.html", "assets/a-1.js", "assets/a-1.js.br"])
+  for (const name of ["index.html", "index.ko.html", "check.html", "assets/a-1.js", "assets/a-1.js.br", ".stamp"])
     writeFileSync(join(folder, name), `content of ${name}`);
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -24,7 +24,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const app = async (): Promise<ServedApp> => (await readApp(folder))!;
 
 describe("what is served as the app", () => {
-  it("is listed by name and hash, without compressed copies", async () => {
+  it("is listed by name and hash, without compressed copies and what a build notes for itself", async () => {
     const { text, files, page } = await app();
     expect(servedHash(text)).toBe(files);
     const list = parseServed(text)!;
