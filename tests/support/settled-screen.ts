@@ -34,7 +34,7 @@ function hasSettled(): boolean {
   return performance.now() - (watched.quietSince ?? 0) > 200;
 }
 
-/** What reaches beyond either edge, except in scrollable parts in what only screen readers get, and in dice that come flying in; and the page itself, if it can be moved aside. */
+/** What reaches beyond either edge, except in scrollable parts, in what only screen readers get, and in dice that come flying in; and the page itself, if it can be moved aside. */
 export async function tooWide(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const edge = document.documentElement.clientWidth;
