@@ -30,7 +30,7 @@ const CHUNKS = [
   {
     name: "first",
     priority: 7,
-    test: /client\/(routes|storage\/(local-storage|tab-storage)|text\/text-tags|app\/missing-chunk|api\/jitter)|shared\/(screens|locales)\.ts|locales\/(languages|screen-texts)\.ts|vite\/preload-helper/,
+    test: /client\/(routes|storage\/(local-storage|tab-storage)|text\/text-tags|app\/(missing-chunk|first-calls)|api\/(jitter|early))|shared\/(screens|locales|contract\/(endpoint|values|site|video|lottery))\.ts|locales\/(languages|screen-texts)\.ts|vite\/preload-helper/,
   },
   {
     name: "base",
