@@ -84,6 +84,7 @@ const TAGS: { name: string; description: string; paths: string[] }[] = [
   { name: "wheel", description: "The prize wheel.", paths: ["luckdraw", "luckdrawlist", "luckdrawlog"] },
   { name: "payment", description: "For payment providers.", paths: ["pay"] },
   { name: "file", description: "Pictures and videos.", paths: [] },
+  { name: "log", description: "The public log, as files for others' tools.", paths: [] },
   { name: "operations", description: "For operators and their probes.", paths: [] },
 ];
 export const DECLARED_TAGS = TAGS.map(({ name, description }) => ({ name, description }));

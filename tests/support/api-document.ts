@@ -22,6 +22,7 @@ interface Response {
 }
 
 export interface ApiDocument {
+  tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: Record<string, Record<string, Json>>;
 }

@@ -47,7 +47,7 @@ function tile(): Told {
   const summary = "A tile of the public log, or a bundle of its leaves";
   const told = file("logTile", summary, "Named as C2SP's tlog-tiles does it. Its bytes never change.", BYTES);
   const schema = { type: "string", minLength: 1 };
-  const name = { name: "path", in: "path", required: true, description: "A tile's path.", schema };
+  const name = { name: "name", in: "path", required: true, description: "It may hold slashes.", schema };
   return { operation: { ...told.operation, parameters: [name] } };
 }
 

@@ -49,8 +49,10 @@ describe("the API's document", () => {
   it("names each operation once, in words and with a tag", () => {
     const ids = operations().map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
+    const declared = new Set(document.tags.map(({ name }) => name));
     for (const { operationId, summary, tags } of operations()) {
       expect([operationId, summary.length > 4, tags.length]).toEqual([operationId, true, 1]);
+      expect(declared).toContain(tags[0]);
     }
   });
 
@@ -59,6 +61,14 @@ describe("the API's document", () => {
     const log = ["/log/app", "/log/checkpoint", "/log/key", "/log/tile/{name}"];
     const files = ["/files/{folder}/{name}", "/media/v/{pass}/{video}/{file}"];
     expect(beside.sort()).toEqual([...files, ...log, "/healthz", "/metrics", "/readyz"].sort());
+  });
+
+  it("tells each part of an address that stands for something, and no other", () => {
+    for (const [path, methods] of Object.entries(document.paths)) {
+      const parts = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      for (const { parameters = [] } of Object.values(methods))
+        expect([path, parameters.filter((one) => one.in === "path").map(({ name }) => name)]).toEqual([path, parts]);
+    }
   });
 
   it.each(named)("tells of $name who may ask and with which headers", ({ endpoint }) => {
