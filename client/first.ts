@@ -11,15 +11,15 @@ import "./styles/app.css";
 /** Nothing is lost if it fails: whoever needs it asks again. */
 const fetchAhead = (load: (() => Promise<unknown>) | undefined): void => void load?.().catch(() => undefined);
 
-// The screen, its texts and its first answers come beside the app, and not after it.
+// The screen, its texts and its first answers come beside the app, and not after it: what is small first.
 const row = rowAt(window.location.pathname);
 const language = localeOf(readStored("viodeLang"));
-fetchAhead(row?.load);
-for (const endpoint of firstCalls(row?.path)) begin(endpoint, language);
+for (const { endpoint, input } of firstCalls(window.location)) begin(endpoint, input, language);
 for (const tag of textTags(localeBy(language))) {
   fetchAhead(SCREEN_TEXTS[tag]?.home);
   if (row?.path !== "/Home") fetchAhead(SCREEN_TEXTS[tag]?.others);
 }
+fetchAhead(row?.load);
 
 import("./main.tsx").catch((error: unknown) => {
   console.error(error);

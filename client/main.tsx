@@ -26,7 +26,7 @@ const root = createRoot(document.getElementById("root")!);
 async function start(): Promise<void> {
   const language = chosenLanguage();
   const link = takePartnerLink();
-  askAhead(window.location.pathname, language);
+  askAhead(window.location, language);
   await showTexts(language);
   if (link) root.render(<ScreenSkeleton />);
   const feedback = link && (await enterByLink(link, language, askSwitch));

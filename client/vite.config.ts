@@ -23,14 +23,14 @@ const appFile = (id: string, modules: Modules) => ((first ??= firstModules(modul
 
 /**
  * A slow line pays for each request. What a first visit waits for comes in three files: what asks for the others, the
- * libraries, and the app with its home screen. What most screens load later comes in four more. What only some need stays
+ * libraries, and the app with its home screen. What most screens load later comes in five more. What only some need stays
  * with them. A group takes along what its modules import, so the groups before it name what it must not take.
  */
 const CHUNKS = [
   {
     name: "first",
     priority: 7,
-    test: /client\/(routes|storage\/(local-storage|tab-storage)|text\/text-tags|app\/(missing-chunk|first-calls)|api\/(jitter|early))|shared\/(screens|locales|contract\/(endpoint|values|site|video|lottery))\.ts|locales\/(languages|screen-texts)\.ts|vite\/preload-helper/,
+    test: /client\/(routes|storage\/(local-storage|tab-storage)|text\/text-tags|app\/(missing-chunk|first-calls)|api\/(jitter|early))|shared\/(screens|locales|contract\/(endpoint|values|session|site|video|lottery))\.ts|locales\/(languages|screen-texts)\.ts|vite\/preload-helper/,
   },
   {
     name: "base",
@@ -60,6 +60,12 @@ const CHUNKS = [
     name: "lists",
     priority: 0,
     test: /client\/components\/(EndlessList|Hearts|Picture)|listing\/ListingCard|thumbhash/,
+  },
+  {
+    name: "rounds",
+    priority: 0,
+    minShareCount: 2,
+    test: /client\/(screens\/lottery|machines|hooks)\/|@xstate\/react|lucide-react\/.*\/timer/,
   },
 ];
 

@@ -3,7 +3,7 @@ import { languageNow } from "#client/text/i18n.ts";
 import { DONE, KICKED, REQUEST_ID, type Envelope } from "#shared/contract/envelope.ts";
 import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
 import { bus } from "./bus.ts";
-import { headersOf, takeBegun } from "./early.ts";
+import { addressOf, formOf, headersOf, takeBegun } from "./early.ts";
 import { LostCall, RefusedCall, type Answer } from "./call-error.ts";
 import { serverTime } from "./server-time.ts";
 import { readStored } from "#client/storage/local-storage.ts";
@@ -29,12 +29,9 @@ export async function call<E extends AnyEndpoint>(
   { key, signal }: CallOptions = {},
 ): Promise<ReplyOf<E>> {
   const method = methods.includes("POST") ? "POST" : "GET";
-  const form = new URLSearchParams();
   // Every input is text or a number, which the endpoint's own type does not show here.
-  for (const [name, value] of Object.entries(input as Record<string, string | number | undefined>))
-    if (value !== undefined) form.set(name, String(value));
+  const form = formOf(input as Record<string, string | number | undefined>);
   const isGet = method === "GET";
-  const query = isGet && form.size > 0 ? `?${form}` : "";
   const patience = AbortSignal.timeout(PATIENCE_MS);
   const token = readStored("token");
   const request = {
@@ -43,7 +40,7 @@ export async function call<E extends AnyEndpoint>(
     signal: signal ? AbortSignal.any([signal, patience]) : patience,
     ...(isGet ? {} : { body: form }),
   };
-  return take<E>(await ask(`/api${path}${query}`, request, signal), token);
+  return take<E>(await ask(isGet ? addressOf(path, form) : `/api${path}`, request, signal), token);
 }
 
 /** Returns a reply's data or throws its refusal. `token` is the session that asked. */

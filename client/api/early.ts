@@ -12,9 +12,20 @@ export function headersOf(token: string | null, lang: LocaleCode): Record<string
   return token ? { ...common, token: btoa(token), tokensso: readStored("tokensso") ?? "" } : common;
 }
 
-/** Begins a call without input. `call` takes it over if it asks for the same before `forgetBegun`. */
-export function begin({ path }: { path: string }, language: LocaleCode): void {
-  const url = `/api${path}`;
+/** What a call asks with, as text; undefined fields are left out. */
+export function formOf(input: Record<string, string | number | undefined>): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(input)) if (value !== undefined) form.set(name, String(value));
+  return form;
+}
+
+/** Where a call is asked by GET. */
+export const addressOf = (path: string, form: URLSearchParams): string =>
+  `/api${path}${form.size > 0 ? `?${form}` : ""}`;
+
+/** Begins a call by GET. `call` takes it over if it asks for the same before `forgetBegun`. */
+export function begin({ path }: { path: string }, input: Record<string, string>, language: LocaleCode): void {
+  const url = addressOf(path, formOf(input));
   const headers = headersOf(readStored("token"), language);
   const answer = fetch(url, { headers });
   // Whoever takes it over hears that it failed.

@@ -1,8 +1,36 @@
 import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
-import { hotLottery } from "#shared/contract/lottery.ts";
+import { hotLottery, lotteryHistory, lotteryInfo, lotteryOdds, ownRounds } from "#shared/contract/lottery.ts";
+import { getUserInfo } from "#shared/contract/session.ts";
 import { systemBase, systemConfig } from "#shared/contract/site.ts";
-import type { ScreenPath } from "#shared/screens.ts";
+import { rowAt } from "#client/routes.tsx";
+import { readStored } from "#client/storage/local-storage.ts";
 
-/** The calls whose answers a screen shows first, to whoever asks for it. */
-export const firstCalls = (screen: ScreenPath | undefined): AnyEndpoint[] =>
-  screen === "/Home" ? [systemBase, systemConfig, hotLottery] : [systemBase];
+export interface FirstCall {
+  endpoint: AnyEndpoint;
+  input: Record<string, string>;
+}
+
+const plain = (endpoint: AnyEndpoint): FirstCall => ({ endpoint, input: {} });
+
+/** So many past draws does a table show: as many as one call gives. */
+export const SHOWN_DRAWS = "50";
+
+/** The calls whose answers an address shows first, to whoever has the session of this device. */
+export function firstCalls({ pathname, search }: Pick<Location, "pathname" | "search">): FirstCall[] {
+  const path = rowAt(pathname)?.path;
+  const isMember = readStored("token") !== null;
+  const calls = [systemBase, ...(isMember ? [getUserInfo] : [])].map(plain);
+  if (path === "/Home") calls.push(...[systemConfig, hotLottery].map(plain));
+  if (path === "/Lottery" && isMember) calls.push(...ofTable(new URLSearchParams(search)));
+  return calls;
+}
+
+function ofTable(params: URLSearchParams): FirstCall[] {
+  const [key, id] = [params.get("key") ?? "", params.get("id")];
+  return [
+    { endpoint: lotteryInfo, input: { key } },
+    ...(id === null ? [] : [{ endpoint: lotteryOdds, input: { id } }]),
+    { endpoint: lotteryHistory, input: { key, limit: SHOWN_DRAWS } },
+    { endpoint: ownRounds, input: { key } },
+  ];
+}

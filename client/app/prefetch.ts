@@ -1,21 +1,20 @@
 import { queryClient } from "#client/api/queries.ts";
 import { call } from "#client/api/call.ts";
 import { forgetBegun } from "#client/api/early.ts";
-import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
 import type { LocaleCode } from "#shared/locales.ts";
-import { ROWS, rowAt } from "#client/routes.tsx";
-import { firstCalls } from "./first-calls.ts";
+import { ROWS } from "#client/routes.tsx";
+import { firstCalls, type FirstCall } from "./first-calls.ts";
 import { readStored } from "#client/storage/local-storage.ts";
 
 /** Asks for what the first screen shows, while its texts are still on their way. Most of it has begun already. */
-export function askAhead(path: string, language: LocaleCode): void {
-  for (const endpoint of firstCalls(rowAt(path)?.path)) ask(endpoint, language);
+export function askAhead(address: Pick<Location, "pathname" | "search">, language: LocaleCode): void {
+  for (const one of firstCalls(address)) ask(one, language);
   forgetBegun();
 }
 
-function ask(endpoint: AnyEndpoint, language: LocaleCode): void {
-  const queryKey = [endpoint.path, {}, language];
-  void queryClient.prefetchQuery({ queryKey, queryFn: ({ signal }) => call(endpoint, {}, { signal }) });
+function ask({ endpoint, input }: FirstCall, language: LocaleCode): void {
+  const queryKey = [endpoint.path, input, language];
+  void queryClient.prefetchQuery({ queryKey, queryFn: ({ signal }) => call(endpoint, input, { signal }) });
 }
 
 /** The screens that open without a connection too, with what was last known, and the worker's cache for their files. */

@@ -1,47 +1,71 @@
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import sharp from "sharp";
-import { expect } from "vitest";
+import { describe, expect } from "vitest";
 import { browserTest } from "../support/browser-test.ts";
 import { operatorOf } from "../support/withdrawal-steps.ts";
 
-const FIRST = ["/api/system/base", "/api/system/config", "/api/Lottery/hotLottery"];
+const CAPTION = "New this week";
+const KEY = "k3-1m";
 
 const test = browserTest({
+  games: [{ key: KEY, name: "One minute", periodS: 60, closeS: 5 }],
   furnish: async (server) => {
     const picture = join(server.folder, "banner.png");
     await sharp({ create: { width: 780, height: 360, channels: 3, background: "#274" } })
       .png()
       .toFile(picture);
-    await operatorOf(server)("banner:add", picture, "--link", "/Video", "--caption", "New this week");
+    await operatorOf(server)("banner:add", picture, "--link", "/Video", "--caption", CAPTION);
   },
 });
 
-/** Opens Home, whose libraries come only when its banner and its answers have been asked for. */
-test.for(["a guest", "a member"])(
-  "Home of %s asks for them beside its scripts, each once",
-  async (who, { come, enter, server }) => {
-    const { page } = who === "a guest" ? await come() : await enter("comes_early");
-    const headOf = async () =>
-      (await fetch(`${server.address}/Home`, { headers: { accept: "text/html" } })).headers.get("link");
-    await expect.poll(headOf).toMatch(/^<\/files\/.+>; rel=preload/);
-    const banner = /<(.+)>/.exec((await headOf())!)![1]!;
+/** Lets the app's libraries come only when so much has been asked for. Returns everything that was asked for. */
+async function holdLibraries(page: Page, until: readonly string[]): Promise<string[]> {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.route(/\/assets\/base-/, async (route) => {
+    await expect.poll(() => until.filter((path) => !asked.includes(path)), { timeout: 30_000 }).toEqual([]);
+    await route.continue();
+  });
+  return asked;
+}
 
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-    let isHeld = true;
-    await page.route(/\/assets\/base-/, async (route) => {
-      await expect
-        .poll(() => [banner, ...FIRST].filter((path) => !asked.includes(path)), { timeout: 30_000 })
-        .toEqual([]);
-      isHeld = false;
-      await route.continue();
-    });
-    await page.goto("/Home");
-    await page.getByRole("link", { name: "New this week" }).locator("img").waitFor();
-    await page.waitForLoadState("networkidle");
-    expect(isHeld).toBe(false);
-    // The first connection asks again for the settings, which it may have missed a change of.
-    const once = [...FIRST, banner].filter((path) => path !== "/api/system/base").toSorted();
-    expect(asked.filter((path) => once.includes(path)).toSorted()).toEqual(once);
-  },
-);
+const timesOf = (asked: readonly string[], paths: readonly string[]) =>
+  paths.map((path) => [path, asked.filter((one) => one === path).length]);
+const once = (paths: readonly string[]) => paths.map((path) => [path, 1]);
+
+describe("beside its scripts, and once,", () => {
+  test.for(["a guest", "a member"])(
+    "Home of %s asks for its banner and its first answers",
+    async (who, { come, enter, server }) => {
+      const { page } = who === "a guest" ? await come() : await enter("comes_early");
+      const headOf = async () =>
+        (await fetch(`${server.address}/Home`, { headers: { accept: "text/html" } })).headers.get("link");
+      await expect.poll(headOf).toMatch(/^<\/files\/.+>; rel=preload/);
+      const banner = /<(.+)>/.exec((await headOf())!)![1]!;
+      const first = [banner, "/api/system/config", "/api/Lottery/hotLottery"];
+      // The first connection asks again for the settings, which it may have missed a change of.
+      const asked = await holdLibraries(page, [...first, "/api/system/base"]);
+      await page.goto("/Home");
+      await page.getByRole("link", { name: CAPTION }).locator("img").waitFor();
+      await page.waitForLoadState("networkidle");
+      expect(timesOf(asked, first)).toEqual(once(first));
+    },
+  );
+
+  test("a table asks for its round, odds and draws", async ({ enter }) => {
+    const { page } = await enter("sits_down", 100);
+    const first = ["/api/Lottery/getLotteryPeilv", "/api/Lottery/getLotteryOneList"];
+    const asked = await holdLibraries(page, [...first, "/api/member/getUserInfo", "/api/Lottery/getLotteryInfo"]);
+    await page.goto(`/Lottery?key=${KEY}&id=lot_1`);
+    await page.locator("[data-option]").first().waitFor();
+    expect(timesOf(asked, first)).toEqual(once(first));
+  });
+
+  test("a guest's table asks for nothing of a member", async ({ visitor: { page } }) => {
+    const asked = await holdLibraries(page, ["/api/system/base"]);
+    await page.goto(`/Lottery?key=${KEY}&id=lot_1`);
+    await page.waitForURL(/\/Login/);
+    expect(asked.filter((path) => path.startsWith("/api/Lottery/") || path.startsWith("/api/member/"))).toEqual([]);
+  });
+});
