@@ -1,7 +1,8 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { parseLeaf, type Leaf } from "#shared/log/leaf.ts";
 import { parseUtf8 } from "#shared/log/strict.ts";
 import { entriesPath, parseBundle, readingTiles, tilePath, tilesOf, WIDTH } from "#shared/log/tiles.ts";
-import { inclusionOf, isIncluded, proofOf, subtreesOf } from "#shared/log/tree.ts";
+import { beginningOf, inclusionOf, isIncluded, proofOf, subtreesOf, type Head, type Leaves } from "#shared/log/tree.ts";
 import { merkleLeaf } from "#shared/merkle.ts";
 import type { ReadHead } from "./check-head.ts";
 
@@ -27,17 +28,34 @@ export async function provenLeaf(number: number, { checkpoint }: ReadHead, read:
   const entry = parseBundle(await read(entriesPath({ index, width })), width)?.[number - index * WIDTH];
   const text = entry && parseUtf8(entry);
   if (!text) return null;
-  const parts = inclusionOf(number, size);
+  const path = await hashesAt(inclusionOf(number, size), size, read);
+  const isThere = path !== null && isIncluded(merkleLeaf(text), number, checkpoint, path);
+  const leaf = isThere ? parseLeaf(text) : null;
+  return leaf && { leaf, text, path: path! };
+}
+
+/** The hashes over some leaves of a log, from its own files. Null if they hold none. */
+export async function hashesAt(parts: readonly Leaves[], size: number, read: ReadFile): Promise<Uint8Array[] | null> {
   const files = new Map<string, Uint8Array>();
   for (const tile of tilesOf(parts.flatMap(subtreesOf), size)) files.set(tilePath(tile), await read(tilePath(tile)));
   try {
-    const path = proofOf(
+    return proofOf(
       parts,
       readingTiles(size, (tile) => files.get(tilePath(tile))!),
     );
-    const leaf = isIncluded(merkleLeaf(text), number, checkpoint, path) ? parseLeaf(text) : null;
-    return leaf && { leaf, text, path };
   } catch {
     return null;
   }
+}
+
+/**
+ * A proof between two heads, and before it what it leaves out of how the larger tree begins: the proof is made for trees
+ * that agree.
+ */
+export async function beginningWith(path: string[], heads: readonly Head[], read: ReadFile): Promise<string[]> {
+  const [older, newer] = heads.map(({ size }) => size).toSorted((a, b) => a - b) as [number, number];
+  if (older === newer) return path;
+  const parts = beginningOf(older, newer);
+  const missing = await hashesAt(parts.slice(0, Math.max(0, parts.length - path.length)), newer, read);
+  return [...(missing ?? []).map(bytesToHex), ...path];
 }

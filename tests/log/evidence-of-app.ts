@@ -65,6 +65,76 @@ export const PROVEN: Record<string, () => Promise<Phone>> = {
     await phone.wait();
     return phone;
   },
+  "a larger log whose first leaves, a power of two, are others": async () => {
+    const { house, phone } = await watching();
+    house.close(1);
+    while (Math.log2(house.size) % 1 !== 0) house.endHead();
+    await phone.hear({ type: "head", head: house.note() });
+    await phone.wait();
+    const liar = new House();
+    liar.close(1, { stake: 700 });
+    while (liar.size <= house.size) liar.endHead();
+    phone.house = liar;
+    await phone.hear({ type: "head", head: liar.note() });
+    await phone.wait();
+    return phone;
+  },
+  "two heads of one size under a second key": async () => {
+    const { house, phone } = await watching();
+    const liar = new House();
+    for (const one of [house, liar]) one.rotate("second");
+    house.close(1);
+    liar.close(1, { stake: 700 });
+    await phone.hear({ type: "head", head: house.note() }, { type: "head", head: liar.note() });
+    await phone.wait();
+    return phone;
+  },
+  "a log that begins otherwise, after its key was replaced": async () => {
+    const house = new House();
+    house.endHead();
+    const { phone } = await watching(house);
+    const liar = new House();
+    liar.close(1, { stake: 700 });
+    liar.rotate("second");
+    phone.house = liar;
+    await phone.hear({ type: "head", head: liar.note() });
+    await phone.wait();
+    return phone;
+  },
+  "a log that replaced the key otherwise": async () => {
+    const { house, phone } = await watching();
+    house.rotate("second");
+    await phone.hear({ type: "head", head: house.note() });
+    await phone.wait();
+    const liar = new House();
+    liar.close(1);
+    liar.rotate("third");
+    phone.house = liar;
+    await phone.hear({ type: "head", head: liar.note() });
+    return phone;
+  },
+  "a log that never replaced the key": async () => {
+    const { house, phone } = await watching();
+    house.rotate("second");
+    await phone.hear({ type: "head", head: house.note() });
+    await phone.wait();
+    const liar = new House();
+    liar.close(1);
+    phone.house = liar;
+    await phone.hear({ type: "head", head: liar.note() });
+    return phone;
+  },
+  "a log that had replaced the key before": async () => {
+    const house = new House();
+    house.close(1);
+    const { phone } = await watching(house);
+    const liar = new House();
+    liar.rotate("second");
+    liar.close(1);
+    phone.house = liar;
+    await phone.hear({ type: "head", head: liar.note() });
+    return phone;
+  },
   "two closings": async () => {
     const { house, phone } = await watching();
     await phone.hears(house.close(1));

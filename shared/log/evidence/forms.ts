@@ -48,6 +48,8 @@ const keptChain = withFields({ number: whole, note: text });
 const keptBalance = withFields({ version: whole, balance: number, note: text });
 
 const heads = { ours: text, path: either(listOf(text), nothing) };
+/** The log as it shows the other head, where other keys sign that one. */
+const other = { shownLog: keptLog };
 /** A result that was told, or a draw that was compared with a receipt. */
 const result = either(
   withFields({ result: anything, closing: either(keptClosing, nothing) }),
@@ -60,7 +62,7 @@ export const FORMS = {
   head: withFields({ head: anything }),
   key: withFields({ head: text, key: anything }),
   signature: withFields({ head: text }, { log: keptLog }),
-  fork: either(withFields({ ...heads, shown: text }), withFields({ ...heads, theirs: text })),
+  fork: either(withFields({ ...heads, shown: text }, other), withFields({ ...heads, theirs: text }, other)),
   noProof: withFields({ ours: text, shown: text }),
   closing: withFields({ told: anything }),
   otherClosing: withFields({ before: keptClosing, told: toldClosing }),

@@ -7,14 +7,18 @@ import { filledIn, type Facts } from "#shared/log/check/finding.ts";
  */
 export const SAYS = {
   proven: {
-    "two-heads": "Two heads of {size} leaves have different roots, and the log's key signed both: two histories.",
+    "two-heads": "Two heads of {size} leaves have different roots, and a key of the log signed each: two histories.",
     "other-beginning":
-      "The log's key signed a head of {older} leaves and one of {size}. The hashes between them lead to the root of the larger one, and show that its first {older} leaves are others: two histories.",
+      "The log's keys signed a head of {older} leaves and one of {size}. The hashes between them lead to the root of the larger one, and show that its first {older} leaves are others: two histories.",
     "two-closings": "{game} {round}: two closings that differ stand in signed heads.",
     "two-receipts": "{order}: two receipts that differ are signed.",
     "late-receipt":
       "The receipt of batch {batch} is signed by a key that had signed to be replaced after batch {last}.",
     "late-head": "A head of {size} leaves is signed by a key that leaf {leaf} of the log had replaced.",
+    "two-changes":
+      "One key of the log signed two leaves that differ, and each puts another key in its place: leaf {one} of one history, and leaf {other} of the other.",
+    "two-places":
+      "The leaf that replaces a key of the log stands at two places, as number {one} and as number {other}: two histories.",
     "left-out":
       "{order}: the receipt is signed, and the signed closing of {game} {round} has no such bet: it counts {bets}, of {stake} together.",
     "other-line": "Line {number} about the member is {one} in a signed head, and {other} in a signed note.",
