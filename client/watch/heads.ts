@@ -3,7 +3,7 @@ import { leafText } from "#shared/log/leaf.ts";
 import { noteText } from "#shared/log/note.ts";
 import { wordsOf } from "#shared/log/words.ts";
 import type { WantedWitnesses } from "#shared/contract/events.ts";
-import { beginsOtherwise, endsIn, firstKeyOf, isLinked, readHead, type ReadHead } from "./check-head.ts";
+import { beginsOtherwise, endsIn, isLinked, readHead, type ReadHead } from "./check-head.ts";
 import { followKeys, isByReplaced, isSignedRightly, keysFromFirst } from "./keys.ts";
 import { beginningWith, leafAt } from "./read-leaf.ts";
 import type { Kept, KeptLog, Restore } from "./kept.ts";
