@@ -178,7 +178,7 @@ export class Bets {
   /** The bets that could not be checked for long. */
   async unanswered(member: string): Promise<UncheckedReport["bets"]> {
     const all = member === "" ? [] : await this.#kept.receipts(member);
-    const receipts = all.filter((one) => !isDone(one) && one.tried !== undefined && isLasting(one.tried));
+    const receipts = all.filter((one) => unansweredFor(one) !== null);
     return receipts.length === 0 ? null : { receipts, since: Math.min(...receipts.map(({ tried }) => tried!.since)) };
   }
 
@@ -327,6 +327,10 @@ export class Bets {
     return undefined;
   }
 }
+
+/** Since when the house owes an answer for a bet, if that lasts. */
+export const unansweredFor = (receipt: KeptReceipt): number | null =>
+  !isDone(receipt) && receipt.tried !== undefined && isLasting(receipt.tried) ? receipt.tried.since : null;
 
 const isDone = ({ state, payout }: KeptReceipt): boolean =>
   state === "wrong" ||

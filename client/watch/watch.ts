@@ -119,7 +119,7 @@ async function hear(said: ToPage): Promise<void> {
   if (said.to === "ask") await answer(said.id, said.question, said.input);
   if (said.to === "since") writeStored(SINCE, String(said.since));
   if (said.to === "receiptKept") await askToKeep();
-  if (said.to === "found" && (said.member === "" || said.member === member)) bus.emit("found", { kind: said.kind });
+  if (said.to === "found" && (said.member === "" || said.member === member)) bus.emit("found", said);
   if (said.to === "reply") {
     const waiting = requests.get(said.id);
     requests.delete(said.id);

@@ -34,7 +34,7 @@ export const away =
     stage.phone.lies.orders = (truth) => truth!.map((order) => ({ ...order, ...said }));
     await stage.phone.visit(GAME);
     const { order, member } = stage.life.placed;
-    const kept = await stage.phone.watcher.answer("order", { member, order });
+    const kept = await stage.phone.watcher.answer("order", { member, order, origin: null });
     return kept?.receipt.payout ? undefined : { app: "the payout was not checked" };
   };
 
