@@ -75,7 +75,7 @@ export function EvidenceButton({ report }: { report: Shown }) {
       {verdict && <p>{text(verdict === "convicts" ? "watch.proves" : "watch.claims")}</p>}
       <p className="flex flex-col gap-1">
         {text("fair.command")}
-        <code className="break-all">{HOW_TO_CHECK.replace("FILE", "trio-evidence.json")}</code>
+        <code className="wrap-anywhere">{HOW_TO_CHECK.replace("FILE", "trio-evidence.json")}</code>
       </p>
     </div>
   );
