@@ -3,14 +3,14 @@ import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { fairProof } from "#shared/contract/log.ts";
 import { parseLeaf, type Leaf } from "#shared/log/leaf.ts";
 import { parseReceipt, type Receipt } from "#shared/log/receipt.ts";
+import { isOpening, termsFaults, type TermFault } from "#shared/log/terms.ts";
 import { allowsBeacon } from "#shared/lottery/beacon.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
 import { fromDecimal, toDecimal } from "#shared/money.ts";
 import { dayOf, dayText } from "#shared/time.ts";
 import { seedAt } from "#shared/lottery/seed-at.ts";
 import { oddsFaults } from "#shared/lottery/shown-odds.ts";
-import { countedFaults, isOpening, isPaid, isReturnedRightly, takenFaults, termsFaults } from "./check-bet.ts";
-import type { PlacedBet, TermFault } from "./check-bet.ts";
+import { countedFaults, isPaid, isReturnedRightly, takenFaults, type PlacedBet } from "./check-bet.ts";
 import { FOUND_IN, isKindKnown, resultFaults, type CheckedBeacon, type ResultFault } from "./check-result.ts";
 import { balancesOf } from "./balances.ts";
 import { readHead } from "./check-head.ts";
@@ -19,7 +19,7 @@ import type { Heads } from "./heads.ts";
 import type { Kept, KeptLog, KeptReceipt } from "./kept.ts";
 import { keyOfBatch } from "./keys.ts";
 import type { Questions, SettledOrder, Taken, UncheckedReport } from "./messages.ts";
-import { leafAt } from "./read-leaf.ts";
+import { provenLeaf } from "./read-leaf.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
 import { isLasting, triedAgain } from "./unchecked.ts";
 
@@ -41,10 +41,16 @@ type LoggedLeaf = NonNullable<Proof["close"]>;
 type Closed = LoggedLeaf & { head?: string };
 type WithProof = KeptReceipt & { proof: Proof };
 
+/** The opening of a round, and where it stands in a head. */
+interface Opening {
+  open: Leaf<"open">;
+  place: { head: string; leaf: string; number: number; path: string[] };
+}
+
 /** What a receipt says otherwise than the opening of its round; null where the house shows none. */
 interface Terms {
   faults: TermFault[];
-  opening: Leaf<"open"> | null;
+  opening: Opening | null;
 }
 
 /** What else the watcher knows of rounds. */
@@ -68,7 +74,7 @@ export class Bets {
   readonly #found: Found;
   readonly #rounds: Rounds;
   /** Openings as the log proves them. */
-  readonly #openings = new Map<string, Leaf<"open">>();
+  readonly #openings = new Map<string, Opening>();
   /** Bets of earlier visits that are still to be checked, and whose they are. */
   #older: { member: string; orders: string[] } = { member: "", orders: [] };
 
@@ -202,12 +208,14 @@ export class Bets {
     if (!before.proof) await this.#kept.keepReceipt(kept);
     const terms = await this.#termsOf(receipt, proof, closed);
     if (!terms) return;
-    if (terms.faults.length > 0) return this.#spoil(kept, "terms", { ...terms, proof, closing });
+    const { faults: others, opening } = terms;
+    if (others.length > 0)
+      return this.#spoil(kept, "terms", { faults: others, opening: opening && opening.place, proof, closing });
     // A bet counts once, also where its payout can be checked only later.
     const state = before.state !== "taken" ? before.state : closing ? "counted" : "untold";
     if (before.state === "taken" && closing) await this.#kept.keepCounted({ ...kept, state });
     else await this.#kept.keepReceipt({ ...kept, state });
-    const paid = await this.#pay({ ...kept, state }, terms.opening, win ?? (await this.#winOf(order)));
+    const paid = await this.#pay({ ...kept, state }, opening?.open ?? null, win ?? (await this.#winOf(order)));
     await this.#kept.keepReceipt(paid);
   }
 
@@ -227,18 +235,21 @@ export class Bets {
     const { bet, origin } = receipt;
     const name = `${origin} ${bet.game} ${bet.round}`;
     const known = this.#openings.get(name);
-    if (known) return { faults: termsFaults(bet, known), opening: known };
+    if (known) return { faults: termsFaults(bet, known.open), opening: known };
     // A log that begins anew states the rounds that are open.
     if (open === null || open.number >= closed.number) return { faults: ["open"], opening: null };
     // Phones that were told of one closing read the same files.
     const head = readHead(closed.head ?? (await this.#kept.log(origin))!.newest)!;
-    const leaf = await leafAt(open.number, head, this.#around.read);
-    if (!leaf) return null;
+    const proven = await provenLeaf(open.number, head, this.#around.read);
+    if (!proven) return null;
+    const { leaf, text, path } = proven;
     const faults = termsFaults(bet, leaf);
     if (!isOpening(leaf, bet)) return { faults, opening: null };
-    this.#openings.set(name, leaf);
+    const place = { head: head.text, leaf: text, number: open.number, path: path.map(bytesToHex) };
+    const opening = { open: leaf, place };
+    this.#openings.set(name, opening);
     if (this.#openings.size > MOST_OPENINGS) this.#openings.delete(this.#openings.keys().next().value!);
-    return { faults, opening: leaf };
+    return { faults, opening };
   }
 
   /** What the house says that a bet won. Null while it is not settled, and while the house does not answer for it. */

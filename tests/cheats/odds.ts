@@ -36,6 +36,7 @@ export const odds: Cheat[] = [
     found: {
       audit: "the bet's odds are not those of its round",
       app: "the receipt's odds are not those of the opening's leaf",
+      verifier: "the member's file has a signed receipt, and the opening in a signed head with other odds",
     },
     parts: ["A3", "A4", "B"],
     from: "added",

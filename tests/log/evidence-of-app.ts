@@ -184,6 +184,16 @@ export const PROVEN: Record<string, () => Promise<Phone>> = {
     await settled(phone, house, { bets: 9, stake: 399, bets_root: "cd".repeat(32) }, "0.00");
     return phone;
   },
+  "a receipt on other odds than the round opened with": async () => {
+    const { house, phone } = await watching();
+    await phone.hear(house.open(1));
+    await phone.wait();
+    await take(phone, house.bet("bet_1", 1, { odds: "2", odds_hash: "cd".repeat(32) }));
+    await phone.hears(house.close(1));
+    await phone.hear(house.result(1), { type: "settled", orders: [{ member: MEMBER, order: "bet_1", win: "0.00" }] });
+    await phone.wait();
+    return phone;
+  },
   "a line that is another one": async () => {
     const { house, phone } = await watching();
     house.own<"credit">(credit("c-1"));

@@ -32,6 +32,7 @@ const toldClosing = withFields({
   head: text,
   close: withFields({ leaf: text, number: whole, path: listOf(text) }),
 });
+const keptLeaf = withFields({ head: text, leaf: text, number: whole, path: listOf(text) });
 const keptReceipt = withFields({ origin: text, member: text, order: text, game: text, round: text, receipt: text });
 const keptSeed = withFields({ origin: text, game: text, day: text, number: whole, seed: text });
 const place = withFields({ head: text, index: whole, path: listOf(text) });
@@ -75,7 +76,7 @@ export const FORMS = {
     withFields({ shown: anything, receipt: text, log: keptLog }, { before: keptReceipt }),
     withFields({ receipt: keptReceipt, round: anything }),
   ),
-  terms: withFields({ receipt: keptReceipt }, { closing: keptClosing }),
+  terms: withFields({ receipt: keptReceipt }, { closing: keptClosing, opening: either(keptLeaf, nothing) }),
   notCounted: withFields({ receipt: keptReceipt }, { closing: keptClosing, proof: anything }),
   payout: withFields({ receipt: keptReceipt, round: anything, win: text }, { seed: keptSeed, draw: anything }),
   credit: withFields(

@@ -21,6 +21,8 @@ export const SAYS = {
       "The leaf that replaces a key of the log stands at two places, as number {one} and as number {other}: two histories.",
     "left-out":
       "{order}: the receipt is signed, and the signed closing of {game} {round} has no such bet: it counts {bets}, of {stake} together.",
+    "other-terms":
+      "{order}: the receipt is signed, and so is a head with the opening of {game} {round}. They do not agree in this: {names}.",
     "other-line": "Line {number} about the member is {one} in a signed head, and {other} in a signed note.",
     "fewer-lines":
       "A signed note of {before} counts {one} lines about the member, and one of {time} counts {other}: a line is gone.",
@@ -29,6 +31,7 @@ export const SAYS = {
   signed: {
     head: "A head of {size} leaves is signed by the log's key.",
     receipt: "The receipt of {order} is signed: {options} at {stake} each, in {game} {round}.",
+    opening: "A signed head holds the opening of {game} {round}, on the odds {odds} with the hash {hash}.",
     closing: "A signed head holds the closing of {game} {round}: {bets} bets, {stake} together.",
     line: "A signed head holds line {number} about the member: {content}",
     lines: "A signed note of {time} counts {number} lines about the member.",
@@ -56,7 +59,8 @@ export const SAYS = {
     "not-signed": "The house answered this receipt. No key of its log signed it, so anybody could have made it.",
     "not-counted":
       "The house showed no path from the bet to the closing. It owes one to its member: /api/fair/proof?id={order}.",
-    terms: "The opening of the round says other terms than the receipt. The log shows it: npm run verify -- log.",
+    terms:
+      "The house showed no opening of the round beside the receipt. The log has it, or none: npm run verify -- log.",
     paid: "The house paid {win}. That is not signed here; the member's signed export says what was paid.",
     credited:
       "The house's list of changes of the balance holds no payment of {due} or more for {game} {round}, or does not add up. That is not signed here; the member's signed export says what was paid.",
@@ -74,6 +78,7 @@ export const SAYS = {
     head: "A head in this finding is not signed by the log's key.",
     subject: "This finding names another subject than its content.",
     closing: "A closing in this finding does not stand in its head, or is of another round.",
+    opening: "The opening in this finding does not stand in its head, or is of another round.",
     receipt: "A receipt in this finding is not signed by the log's key, or not of this bet.",
     member: "What stands here is not about the member that the finding names.",
     note: "A note in this finding is not signed by the log's key, or says something else than stands beside it.",

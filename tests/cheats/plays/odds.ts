@@ -1,6 +1,6 @@
 import type { ShownOdds } from "#shared/lottery/shown-odds.ts";
 import type { Play, Plays } from "../play.ts";
-import { dealt } from "./dealt.ts";
+import { dealt, otherTerms } from "./dealt.ts";
 import { FORKED } from "./finders.ts";
 import { lotteryInfo, lotteryOdds } from "#shared/contract/lottery.ts";
 import { BET, GAME, LAST, OPEN_BET, OTHER } from "./ids.ts";
@@ -105,7 +105,7 @@ export const odds: Plays = {
     {
       how: "and counts the bet at them",
       live: dealt({ odds: "9", odds_hash: OTHER }),
-      now: { app: /^found: terms$/ },
+      now: { app: /^found: terms$/, verifier: otherTerms("odds, odds_hash") },
     },
   ],
   "use-odds-before-they-are-logged": {

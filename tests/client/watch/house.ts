@@ -190,6 +190,11 @@ export class House {
     this.#stated.set(`open ${roundAt(number)}`, { leaf: leafText(leaf), number: this.state(leaf) });
   }
 
+  /** The opening of a round, and its number. */
+  openingOf = (number: number): { leaf: string; number: number } => this.#stated.get(`open ${roundAt(number)}`)!;
+
+  inclusion = (number: number): string[] => this.#log.inclusion(number, this.size);
+
   /** States what a round drew, in a head. */
   stateDraw(number: number, more: Partial<Leaf<"draw">> = {}): void {
     const leaf = { ...drawLeafOf(number, this.seed(number), this.dice(number)), ...more };
