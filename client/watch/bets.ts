@@ -13,13 +13,13 @@ import { oddsFaults } from "#shared/lottery/shown-odds.ts";
 import { countedFaults, isPaid, isReturnedRightly, takenFaults, type PlacedBet } from "./check-bet.ts";
 import { FOUND_IN, isKindKnown, resultFaults, type CheckedBeacon, type ResultFault } from "./check-result.ts";
 import { balancesOf } from "./balances.ts";
-import { readHead } from "./check-head.ts";
+import { readHead, type ReadHead } from "./check-head.ts";
 import { creditOf } from "./credits.ts";
 import type { Heads } from "./heads.ts";
 import type { Kept, KeptLog, KeptReceipt } from "./kept.ts";
 import { keyOfBatch } from "./keys.ts";
 import type { Questions, SettledOrder, Taken, UncheckedReport } from "./messages.ts";
-import { provenLeaf } from "./read-leaf.ts";
+import { provenLeaf, type ProvenLeaf } from "./read-leaf.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
 import { isLasting, triedAgain } from "./unchecked.ts";
 
@@ -44,8 +44,22 @@ type WithProof = KeptReceipt & { proof: Proof };
 /** The opening of a round, and where it stands in a head. */
 interface Opening {
   open: Leaf<"open">;
-  place: { head: string; leaf: string; number: number; path: string[] };
+  place: Place;
 }
+
+/** A leaf in a head, as a file of evidence has it. */
+interface Place {
+  head: string;
+  leaf: string;
+  number: number;
+  path: string[];
+}
+const placeOf = ({ text: head }: ReadHead, number: number, { text: leaf, path }: ProvenLeaf): Place => ({
+  head,
+  leaf,
+  number,
+  path: path.map(bytesToHex),
+});
 
 /** What a receipt says otherwise than the opening of its round; null where the house shows none. */
 interface Terms {
@@ -242,11 +256,10 @@ export class Bets {
     const head = readHead(closed.head ?? (await this.#kept.log(origin))!.newest)!;
     const proven = await provenLeaf(open.number, head, this.#around.read);
     if (!proven) return null;
-    const { leaf, text, path } = proven;
+    const { leaf } = proven;
     const faults = termsFaults(bet, leaf);
     if (!isOpening(leaf, bet)) return { faults, opening: null };
-    const place = { head: head.text, leaf: text, number: open.number, path: path.map(bytesToHex) };
-    const opening = { open: leaf, place };
+    const opening = { open: leaf, place: placeOf(head, open.number, proven) };
     this.#openings.set(name, opening);
     if (this.#openings.size > MOST_OPENINGS) this.#openings.delete(this.#openings.keys().next().value!);
     return { faults, opening };
@@ -275,10 +288,21 @@ export class Bets {
     const faults = round.odds?.hash === receipt.bet.odds_hash ? oddsFaults(kept.odds ?? [], kind, round.odds) : [];
     if (faults.length > 0) await this.#found("receipt", `${order} odds`, { faults, receipt: kept, round }, member);
     const shown = draw && { ...draw, seed: bytesToHex(draw.seed) };
-    if (!isRight) await this.#found("payout", order, { receipt: kept, round, draw: shown, win }, member);
+    if (!isRight) {
+      const settled = await this.#settledIn(kept).catch(() => null);
+      await this.#found("payout", order, { receipt: kept, round, draw: shown, win, settled }, member);
+    }
     const hasCredit = isRight && fromDecimal(win) > 0;
     const credit = kept.payout?.credit ?? "waits";
     return this.#credit({ ...kept, payout: { win, isRight, ...(hasCredit && { credit }) } }, { round, draw: shown });
+  }
+
+  /** What the log says that the round paid in all, and where that stands in a head. Null where it cannot be read. */
+  async #settledIn({ proof: { settle } }: WithProof): Promise<Place | null> {
+    if (settle === null || (await this.#logged(settle)) === null) return null;
+    const head = readHead((await this.#kept.currentLog())!.newest)!;
+    const proven = await provenLeaf(settle.number, head, this.#around.read);
+    return proven && placeOf(head, settle.number, proven);
   }
 
   /** Whether a win reached the balance. A change may come a moment after it was told: what lacks is looked for twice. */

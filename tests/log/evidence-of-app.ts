@@ -43,6 +43,13 @@ async function settled(phone: Phone, house: House, more: Parameters<House["close
   await phone.wait();
 }
 
+/** What the bets that are made here win in a round. */
+const winIn = (house: House, number: number): number => {
+  const { receipt } = new House().bet("bet_1", number);
+  return expectedWin(parseReceipt(receipt)!, house.fairRound(roundAt(number)), hexToBytes(house.seed(number)))!;
+};
+const winning = (house: House): number => [1, 2, 3, 4, 5, 6, 7, 8].find((number) => winIn(house, number) > 0)!;
+
 /** Files that convict by themselves, each made by the app's own checks of a house that breaks its word. */
 export const PROVEN: Record<string, () => Promise<Phone>> = {
   "two heads of one size": async () => {
@@ -191,6 +198,20 @@ export const PROVEN: Record<string, () => Promise<Phone>> = {
     await take(phone, house.bet("bet_1", 1, { odds: "2", odds_hash: "cd".repeat(32) }));
     await phone.hears(house.close(1));
     await phone.hear(house.result(1), { type: "settled", orders: [{ member: MEMBER, order: "bet_1", win: "0.00" }] });
+    await phone.wait();
+    return phone;
+  },
+  "a round that paid less than a bet of it wins": async () => {
+    const { house, phone } = await watching();
+    const number = winning(house);
+    for (let drawn = 1; drawn < number; drawn++) await phone.round(drawn);
+    await phone.hear(house.open(number));
+    await phone.wait();
+    await take(phone, house.bet("bet_1", number));
+    await phone.hears(house.close(number));
+    house.stateSettle(number, winIn(house, number) - 1);
+    const orders = [{ member: MEMBER, order: "bet_1", win: toDecimal(winIn(house, number) - 1) }];
+    await phone.hear(house.result(number), { type: "settled", orders });
     await phone.wait();
     return phone;
   },

@@ -78,7 +78,10 @@ export const FORMS = {
   ),
   terms: withFields({ receipt: keptReceipt }, { closing: keptClosing, opening: either(keptLeaf, nothing) }),
   notCounted: withFields({ receipt: keptReceipt }, { closing: keptClosing, proof: anything }),
-  payout: withFields({ receipt: keptReceipt, round: anything, win: text }, { seed: keptSeed, draw: anything }),
+  payout: withFields(
+    { receipt: keptReceipt, round: anything, win: text },
+    { seed: keptSeed, draw: anything, settled: either(keptLeaf, nothing) },
+  ),
   credit: withFields(
     { receipt: keptReceipt, round: anything, win: text, due: text, entries: anything, balances: listOf(keptBalance) },
     { seed: keptSeed, draw: anything },

@@ -155,9 +155,24 @@ const judgeWin = (
   return [signedReceipt(receipt), ...won, claimOf(receipt)];
 };
 
-/** A bet that was not paid as its odds say. */
-export const judgePayout: Judge<"payout"> = (finding, ...known) =>
-  judgeWin(finding, () => said("claimed paid", { win: finding.evidence.win }), ...known);
+/**
+ * A bet that was not paid as its odds say. What one bet was paid, no head holds; where the round as a whole paid less than
+ * this bet wins, the log itself says so.
+ */
+export const judgePayout: Judge<"payout"> = (finding, keys, known) => {
+  const { receipt: kept, settled, win } = finding.evidence;
+  const judged = judgeWin(finding, () => said("claimed paid", { win }), keys, known);
+  const receipt = readKept(kept, finding.subject, finding.member, keys);
+  if (!receipt || !settled) return judged;
+  const { order, game, round } = receipt.bet;
+  const leaf = readLeaf(settled, keys);
+  if (leaf?.kind !== "settle" || leaf.game !== game || leaf.round !== round) return [said("broken settlement")];
+  const due = winOf(receipt, finding.evidence, known.beacons);
+  const paid = toDecimal(leaf.payout);
+  const isLess = due !== null && leaf.payout < due;
+  const proven = isLess ? [said("proven underpaid", { order, game, round, due: toDecimal(due), paid })] : [];
+  return [...proven, ...judged, said("signed settlement", { game, round, paid })];
+};
 
 /** A win that no change of the balance holds. */
 export const judgeCredit: Judge<"credit"> = (finding, ...known) => {

@@ -23,6 +23,8 @@ export const SAYS = {
       "{order}: the receipt is signed, and the signed closing of {game} {round} has no such bet: it counts {bets}, of {stake} together.",
     "other-terms":
       "{order}: the receipt is signed, and so is a head with the opening of {game} {round}. They do not agree in this: {names}.",
+    underpaid:
+      "{order} wins {due} by its signed receipt, its odds and the seed that its commit fixed. A signed head says that all of {game} {round} together was paid {paid}.",
     "other-line": "Line {number} about the member is {one} in a signed head, and {other} in a signed note.",
     "fewer-lines":
       "A signed note of {before} counts {one} lines about the member, and one of {time} counts {other}: a line is gone.",
@@ -33,6 +35,7 @@ export const SAYS = {
     receipt: "The receipt of {order} is signed: {options} at {stake} each, in {game} {round}.",
     opening: "A signed head holds the opening of {game} {round}, on the odds {odds} with the hash {hash}.",
     closing: "A signed head holds the closing of {game} {round}: {bets} bets, {stake} together.",
+    settlement: "A signed head says that {game} {round} paid {paid} in all.",
     line: "A signed head holds line {number} about the member: {content}",
     lines: "A signed note of {time} counts {number} lines about the member.",
     balance: "A signed note names the balance {balance} after change {version}.",
@@ -79,6 +82,7 @@ export const SAYS = {
     subject: "This finding names another subject than its content.",
     closing: "A closing in this finding does not stand in its head, or is of another round.",
     opening: "The opening in this finding does not stand in its head, or is of another round.",
+    settlement: "What is said to be paid in this finding does not stand in its head, or is of another round.",
     receipt: "A receipt in this finding is not signed by the log's key, or not of this bet.",
     member: "What stands here is not about the member that the finding names.",
     note: "A note in this finding is not signed by the log's key, or says something else than stands beside it.",

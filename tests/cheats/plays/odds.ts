@@ -1,4 +1,5 @@
 import type { ShownOdds } from "#shared/lottery/shown-odds.ts";
+import { PROVEN, saidOf } from "../../log/evidence-of-app.ts";
 import type { Play, Plays } from "../play.ts";
 import { dealt, otherTerms } from "./dealt.ts";
 import { FORKED } from "./finders.ts";
@@ -131,6 +132,15 @@ export const odds: Plays = {
       how: "to a member whose phone was away",
       live: away(paidLess),
       now: { app: /^found: payout$/m },
+    },
+    {
+      how: "and states in the log what it paid",
+      live: async () => {
+        const phone = await PROVEN["a round that paid less than a bet of it wins"]!();
+        const app = (await phone.found()).map((kind) => `found: ${kind}`).join("\n");
+        return { app, verifier: saidOf(await phone.evidence(), "proven").join("\n") };
+      },
+      now: { app: /^found: payout$/m, verifier: /^bet_1 wins \S+ by its signed receipt, .* together was paid / },
     },
   ],
   "round-payouts-down-by-a-new-unit": {

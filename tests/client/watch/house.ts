@@ -202,6 +202,24 @@ export class House {
     this.endHead();
   }
 
+  /** States what a round paid in all, in a head. */
+  stateSettle(number: number, payout: number): { leaf: string; number: number } {
+    const round = roundAt(number);
+    const leaf = {
+      kind: "settle",
+      game: GAME,
+      round,
+      payouts: 1,
+      payout,
+      payouts_root: "cd".repeat(32),
+      settled: 11,
+    } as const;
+    const stated = { leaf: leafText(leaf), number: this.state(leaf) };
+    this.#stated.set(`settle ${round}`, stated);
+    this.endHead();
+    return stated;
+  }
+
   #treeOf(round: string) {
     const tree = provingTree();
     for (const bet of this.#bets.get(round) ?? []) tree.add(saltedLeaf(saltOf(bet.order), bet));
@@ -272,6 +290,7 @@ export class House {
       close: this.#told.get(round) ?? null,
       open: this.#stated.get(`open ${round}`) ?? null,
       draw: this.#stated.get(`draw ${round}`) ?? null,
+      settle: this.#stated.get(`settle ${round}`) ?? null,
     };
   }
 
