@@ -6,6 +6,7 @@ import { isPauseTold, type GapReason, type ToldChange } from "#shared/lottery/pa
 import type { ExportLog } from "#shared/log/check-export.ts";
 import { COSIGNATURE_KEY, parseKey, type NoteKey } from "#shared/log/note.ts";
 import { parseRound, spanOf, type Timetable } from "#shared/lottery/schedule.ts";
+import { clockOf } from "#shared/time.ts";
 import { readConfig } from "./config/config.ts";
 import type { ExportVerdict } from "#shared/export-signature.ts";
 import { verifyEvidence } from "./verify/evidence.ts";
@@ -141,7 +142,7 @@ function parseLog({ url, key, site: named, copy, keep, save }: LogValues, witnes
   if (named !== undefined && copy !== undefined) return "Give --site or --copy, not both.";
   const site = siteOf(named);
   if (!isSite(site)) return `${site} is not an address such as http://127.0.0.1:3000.`;
-  return { what: "log", site, copy, keep, save, witnesses };
+  return { what: "log", site, copy, keep, save, witnesses, clock: clockOf({ kind: "wall" }) };
 }
 
 function siteOf(given: string | undefined): string {

@@ -18,7 +18,7 @@ const USAGE = `usage: npm run witness -- URL [--port N] [--host H] [--state FILE
 
 Signs the heads of a site's public log, each only if it extends the one before: looked up each minute, and
 posted to it (C2SP's tlog-witness, POST /add-checkpoint). GET /key is its own key, GET /checkpoint what it
-signed last. A fork is written down in FILE.fork.json. What the site serves as its app is compared with the log;
+signed last. A fork is written down in FILE.fork.json, as evidence. What the site serves as its app is compared with the log;
 what differs is written down in FILE.app.json.
 
   URL          the site

@@ -1,5 +1,6 @@
 import mitt from "mitt";
 import type { Countdown, Outcome, Result, ServerEvents, ToldClosing } from "#shared/contract/events.ts";
+import type { BetName } from "#client/watch/finding.ts";
 import type { FindingKind } from "#shared/log/evidence/finding.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 import type { BaseInfo, Notice } from "#shared/contract/site.ts";
@@ -47,7 +48,7 @@ export type ClientBus = {
   /** The server wants to know anew who the member is. `resolve` is called once: with true when it knows. */
   proof: { resolve: (isProven: boolean) => void };
   /** What the house said contradicts what it said before, or itself. */
-  found: { kind: FindingKind | "unchecked" };
+  found: { kind: FindingKind | "unchecked"; bet?: BetName };
   /** The session ended here; login is the next screen. */
   left: { why: "logout" | "ended" };
 };

@@ -33,6 +33,7 @@ const FORMS: Record<Question, Check<unknown>> = {
     close: logged,
     open: logged,
     draw: logged,
+    settle: logged,
   }),
   orders: listOf(withFields({ id: text, win: either(decimal, nothing) })),
   money: withFields({

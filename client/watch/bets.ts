@@ -3,23 +3,23 @@ import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { fairProof } from "#shared/contract/log.ts";
 import { parseLeaf, type Leaf } from "#shared/log/leaf.ts";
 import { parseReceipt, type Receipt } from "#shared/log/receipt.ts";
+import { isOpening, termsFaults, type TermFault } from "#shared/log/terms.ts";
 import { allowsBeacon } from "#shared/lottery/beacon.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
 import { fromDecimal, toDecimal } from "#shared/money.ts";
 import { dayOf, dayText } from "#shared/time.ts";
 import { seedAt } from "#shared/lottery/seed-at.ts";
 import { oddsFaults } from "#shared/lottery/shown-odds.ts";
-import { countedFaults, isOpening, isPaid, isReturnedRightly, takenFaults, termsFaults } from "./check-bet.ts";
-import type { PlacedBet, TermFault } from "./check-bet.ts";
+import { countedFaults, isPaid, isReturnedRightly, takenFaults, type PlacedBet } from "./check-bet.ts";
 import { FOUND_IN, isKindKnown, resultFaults, type CheckedBeacon, type ResultFault } from "./check-result.ts";
 import { balancesOf } from "./balances.ts";
-import { readHead } from "./check-head.ts";
+import { readHead, type ReadHead } from "./check-head.ts";
 import { creditOf } from "./credits.ts";
 import type { Heads } from "./heads.ts";
 import type { Kept, KeptLog, KeptReceipt } from "./kept.ts";
 import { keyOfBatch } from "./keys.ts";
 import type { Questions, SettledOrder, Taken, UncheckedReport } from "./messages.ts";
-import { leafAt } from "./read-leaf.ts";
+import { provenLeaf, type ProvenLeaf } from "./read-leaf.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
 import { isLasting, triedAgain } from "./unchecked.ts";
 
@@ -41,10 +41,30 @@ type LoggedLeaf = NonNullable<Proof["close"]>;
 type Closed = LoggedLeaf & { head?: string };
 type WithProof = KeptReceipt & { proof: Proof };
 
+/** The opening of a round, and where it stands in a head. */
+interface Opening {
+  open: Leaf<"open">;
+  place: Place;
+}
+
+/** A leaf in a head, as a file of evidence has it. */
+interface Place {
+  head: string;
+  leaf: string;
+  number: number;
+  path: string[];
+}
+const placeOf = ({ text: head }: ReadHead, number: number, { text: leaf, path }: ProvenLeaf): Place => ({
+  head,
+  leaf,
+  number,
+  path: path.map(bytesToHex),
+});
+
 /** What a receipt says otherwise than the opening of its round; null where the house shows none. */
 interface Terms {
   faults: TermFault[];
-  opening: Leaf<"open"> | null;
+  opening: Opening | null;
 }
 
 /** What else the watcher knows of rounds. */
@@ -68,7 +88,7 @@ export class Bets {
   readonly #found: Found;
   readonly #rounds: Rounds;
   /** Openings as the log proves them. */
-  readonly #openings = new Map<string, Leaf<"open">>();
+  readonly #openings = new Map<string, Opening>();
   /** Bets of earlier visits that are still to be checked, and whose they are. */
   #older: { member: string; orders: string[] } = { member: "", orders: [] };
 
@@ -178,7 +198,7 @@ export class Bets {
   /** The bets that could not be checked for long. */
   async unanswered(member: string): Promise<UncheckedReport["bets"]> {
     const all = member === "" ? [] : await this.#kept.receipts(member);
-    const receipts = all.filter((one) => !isDone(one) && one.tried !== undefined && isLasting(one.tried));
+    const receipts = all.filter((one) => unansweredFor(one) !== null);
     return receipts.length === 0 ? null : { receipts, since: Math.min(...receipts.map(({ tried }) => tried!.since)) };
   }
 
@@ -202,12 +222,14 @@ export class Bets {
     if (!before.proof) await this.#kept.keepReceipt(kept);
     const terms = await this.#termsOf(receipt, proof, closed);
     if (!terms) return;
-    if (terms.faults.length > 0) return this.#spoil(kept, "terms", { ...terms, proof, closing });
+    const { faults: others, opening } = terms;
+    if (others.length > 0)
+      return this.#spoil(kept, "terms", { faults: others, opening: opening && opening.place, proof, closing });
     // A bet counts once, also where its payout can be checked only later.
     const state = before.state !== "taken" ? before.state : closing ? "counted" : "untold";
     if (before.state === "taken" && closing) await this.#kept.keepCounted({ ...kept, state });
     else await this.#kept.keepReceipt({ ...kept, state });
-    const paid = await this.#pay({ ...kept, state }, terms.opening, win ?? (await this.#winOf(order)));
+    const paid = await this.#pay({ ...kept, state }, opening?.open ?? null, win ?? (await this.#winOf(order)));
     await this.#kept.keepReceipt(paid);
   }
 
@@ -227,18 +249,20 @@ export class Bets {
     const { bet, origin } = receipt;
     const name = `${origin} ${bet.game} ${bet.round}`;
     const known = this.#openings.get(name);
-    if (known) return { faults: termsFaults(bet, known), opening: known };
+    if (known) return { faults: termsFaults(bet, known.open), opening: known };
     // A log that begins anew states the rounds that are open.
     if (open === null || open.number >= closed.number) return { faults: ["open"], opening: null };
     // Phones that were told of one closing read the same files.
     const head = readHead(closed.head ?? (await this.#kept.log(origin))!.newest)!;
-    const leaf = await leafAt(open.number, head, this.#around.read);
-    if (!leaf) return null;
+    const proven = await provenLeaf(open.number, head, this.#around.read);
+    if (!proven) return null;
+    const { leaf } = proven;
     const faults = termsFaults(bet, leaf);
     if (!isOpening(leaf, bet)) return { faults, opening: null };
-    this.#openings.set(name, leaf);
+    const opening = { open: leaf, place: placeOf(head, open.number, proven) };
+    this.#openings.set(name, opening);
     if (this.#openings.size > MOST_OPENINGS) this.#openings.delete(this.#openings.keys().next().value!);
-    return { faults, opening: leaf };
+    return { faults, opening };
   }
 
   /** What the house says that a bet won. Null while it is not settled, and while the house does not answer for it. */
@@ -264,10 +288,21 @@ export class Bets {
     const faults = round.odds?.hash === receipt.bet.odds_hash ? oddsFaults(kept.odds ?? [], kind, round.odds) : [];
     if (faults.length > 0) await this.#found("receipt", `${order} odds`, { faults, receipt: kept, round }, member);
     const shown = draw && { ...draw, seed: bytesToHex(draw.seed) };
-    if (!isRight) await this.#found("payout", order, { receipt: kept, round, draw: shown, win }, member);
+    if (!isRight) {
+      const settled = await this.#settledIn(kept).catch(() => null);
+      await this.#found("payout", order, { receipt: kept, round, draw: shown, win, settled }, member);
+    }
     const hasCredit = isRight && fromDecimal(win) > 0;
     const credit = kept.payout?.credit ?? "waits";
     return this.#credit({ ...kept, payout: { win, isRight, ...(hasCredit && { credit }) } }, { round, draw: shown });
+  }
+
+  /** What the log says that the round paid in all, and where that stands in a head. Null where it cannot be read. */
+  async #settledIn({ proof: { settle } }: WithProof): Promise<Place | null> {
+    if (settle === null || (await this.#logged(settle)) === null) return null;
+    const head = readHead((await this.#kept.currentLog())!.newest)!;
+    const proven = await provenLeaf(settle.number, head, this.#around.read);
+    return proven && placeOf(head, settle.number, proven);
   }
 
   /** Whether a win reached the balance. A change may come a moment after it was told: what lacks is looked for twice. */
@@ -327,6 +362,10 @@ export class Bets {
     return undefined;
   }
 }
+
+/** Since when the house owes an answer for a bet, if that lasts. */
+export const unansweredFor = (receipt: KeptReceipt): number | null =>
+  !isDone(receipt) && receipt.tried !== undefined && isLasting(receipt.tried) ? receipt.tried.since : null;
 
 const isDone = ({ state, payout }: KeptReceipt): boolean =>
   state === "wrong" ||

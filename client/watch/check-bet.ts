@@ -3,11 +3,10 @@ import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { fairRound } from "#shared/contract/fair.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 import type { fairProof } from "#shared/contract/log.ts";
-import type { Leaf } from "#shared/log/leaf.ts";
 import type { NoteKey } from "#shared/log/note.ts";
 import { parseReceipt, receiptFaults, saltedLeaf } from "#shared/log/receipt.ts";
 import type { Receipt, ReceiptFault, Shown } from "#shared/log/receipt.ts";
-import { contentText, type Content } from "#shared/log/salted.ts";
+import { contentText } from "#shared/log/salted.ts";
 import { rootFrom } from "#shared/log/tree.ts";
 import { drandMode, isTooFar, namedBeacon, NO_BEACON, QUICKNET, type DrandChain } from "#shared/lottery/beacon.ts";
 import { drawOf } from "#shared/lottery/fairness.ts";
@@ -81,20 +80,6 @@ export function countedFaults(receipt: Receipt, proof: Proof, closing: string): 
   if (proof.bets_root !== close.bets_root) faults.push("root");
   if (proof.count !== close.bets) faults.push("count");
   return faults;
-}
-
-const TERMS = { commit: "commit", odds: "odds", odds_hash: "odds_hash", rule: "beacon_rule", unit: "unit" } as const;
-export type TermFault = keyof typeof TERMS | "open";
-
-/** Whether a leaf is the opening of a bet's round. */
-export const isOpening = (leaf: Leaf, { game, round }: Content<"bet">): leaf is Leaf<"open"> =>
-  leaf.kind === "open" && leaf.game === game && leaf.round === round;
-
-/** What a bet's receipt says otherwise than the opening of its round, which is the same for everybody. */
-export function termsFaults(bet: Content<"bet">, leaf: Leaf): TermFault[] {
-  if (!isOpening(leaf, bet)) return ["open"];
-  const names = Object.keys(TERMS) as (keyof typeof TERMS)[];
-  return names.filter((name) => bet[name] !== leaf[TERMS[name]]);
 }
 
 /** What a bet wins with a round's seed. Null where the round has other odds or another rule than the receipt names. */

@@ -4,10 +4,10 @@ import type { fairHour } from "#shared/contract/log.ts";
 import { isFirstKey, parseCheckpoint, type Checkpoint } from "#shared/log/checkpoint.ts";
 import { parseLeaf } from "#shared/log/leaf.ts";
 import { noteVerifier, parseKey, parseNote, signersOf, type NoteKey, type SignedNote } from "#shared/log/note.ts";
-import { isHex, isSame } from "#shared/log/strict.ts";
+import { isHex } from "#shared/log/strict.ts";
 import { merkleLeaf } from "#shared/merkle.ts";
 import { HOUR_MS } from "#shared/time.ts";
-import { isExtension, isIncluded, rootsFrom, type Head } from "#shared/log/tree.ts";
+import { isExtension, isIncluded, isOtherBeginning, type Head } from "#shared/log/tree.ts";
 
 type Hour = NonNullable<ReplyOf<typeof fairHour>>;
 
@@ -53,13 +53,9 @@ export function isLinked(one: Head, other: Head, path: unknown): boolean {
   return hashes !== null && isExtension(older, newer, hashes);
 }
 
-/**
- * Whether a path shows that the larger of two heads begins with other leaves than the smaller one has. Only hashes that lead
- * to the larger root are that tree's own: all others show nothing, and anybody could have made them.
- */
-export function isOtherBeginning(one: Head, other: Head, path: unknown): boolean {
+/** Whether hashes show that the larger of two heads begins with other leaves than the smaller one has. */
+export function beginsOtherwise(one: Head, other: Head, path: unknown): boolean {
   const [older, newer] = one.size <= other.size ? [one, other] : [other, one];
   const hashes = hashesOf(path);
-  const roots = hashes && rootsFrom(older, newer.size, hashes);
-  return roots !== null && isSame(roots[1], newer.root) && !isSame(roots[0], older.root);
+  return hashes !== null && isOtherBeginning(older, newer, hashes);
 }

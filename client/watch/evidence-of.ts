@@ -1,9 +1,15 @@
 import { EVIDENCE_FORM, evidenceText, HOW_TO_CHECK } from "#shared/log/evidence/file.ts";
 import type { Finding } from "#shared/log/evidence/finding.ts";
 import { toIso } from "#shared/time.ts";
-import type { WatchReport } from "./messages.ts";
+import type { OrderReport, WatchReport } from "./messages.ts";
 
-type Shown = Pick<WatchReport, "log" | "logs" | "findings" | "unchecked">;
+export type Shown = Pick<WatchReport, "log" | "logs" | "findings" | "unchecked">;
+
+/** What is there about one bet. */
+export const shownOf = ({ receipt, findings, unansweredSince: since, logs }: OrderReport): Shown => {
+  const bets = since === null ? null : { receipts: [receipt], since };
+  return { log: null, logs, findings, unchecked: { log: null, bets, own: null } };
+};
 
 /** What was found, and what the house owes, with the keys that it is checked by. */
 export const evidenceOf = (report: Shown, site: string, now: number): string =>

@@ -3,12 +3,12 @@ import { leafText } from "#shared/log/leaf.ts";
 import { noteText } from "#shared/log/note.ts";
 import { wordsOf } from "#shared/log/words.ts";
 import type { WantedWitnesses } from "#shared/contract/events.ts";
-import { endsIn, firstKeyOf, isLinked, isOtherBeginning, readHead, type ReadHead } from "./check-head.ts";
-import { followKeys, isSignedRightly, type KeptKeys } from "./keys.ts";
-import { leafAt } from "./read-leaf.ts";
+import { beginsOtherwise, endsIn, isLinked, readHead, type ReadHead } from "./check-head.ts";
+import { followKeys, isByReplaced, isSignedRightly, keysFromFirst } from "./keys.ts";
+import { beginningWith, leafAt } from "./read-leaf.ts";
 import type { Kept, KeptLog, Restore } from "./kept.ts";
 import { followOrigins } from "./origins.ts";
-import type { Compared, Questions } from "./messages.ts";
+import type { Compared } from "./messages.ts";
 import type { Signing } from "./signing.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
 import { Unchecked } from "./unchecked.ts";
@@ -32,8 +32,8 @@ interface Taken {
   /** Whether it is proved already to follow from what was seen. */
   isProven: boolean;
 }
-/** What the house answers to the question for its head. */
-type Shown = Questions["head"]["reply"];
+/** Who shows a head: the house, or another device. */
+type By = "shown" | "theirs";
 
 /** A proof as it came with a head. */
 type Proof = { from: number; path: string[] } | null;
@@ -168,7 +168,8 @@ export class Heads {
     if (!isSignedRightly(head, log)) {
       const renewed = await this.learnKeys(log);
       if (renewed === undefined) return "unknown";
-      if (!renewed || !isSignedRightly(head, renewed)) return "unsigned";
+      if (!renewed || !isSignedRightly(head, renewed))
+        return (await this.#isConvicted(renewed ?? log, head, "theirs")) ? "differs" : "unsigned";
     }
     const newest = readHead(log.newest)!;
     const path = head.checkpoint.size === newest.checkpoint.size ? [] : await this.#askPath(newest, head);
@@ -177,7 +178,7 @@ export class Heads {
       return head.checkpoint.size === newest.checkpoint.size ? "same" : "linked";
     }
     if (!(await this.isStill(log.origin))) return "unknown";
-    await this.#found("fork", head.text, { ours: log.newest, theirs: head.text, path });
+    await this.#fork(newest, head, { path: await this.#beginning(newest, head, path) }, "theirs");
     return "differs";
   }
 
@@ -189,7 +190,31 @@ export class Heads {
     const renewed = await this.learnKeys(log);
     if (renewed === undefined) return this.#fails(head);
     if (renewed && isSignedRightly(head, renewed)) return renewed;
+    if (await this.#isConvicted(renewed ?? log, head, "shown")) return null;
     return this.#reject("signature", head.text, { head: head.text, log });
+  }
+
+  /**
+   * Whether a head that the known keys did not sign convicts the house all the same: by a key that it had replaced, or by
+   * keys that the log names otherwise now.
+   */
+  async #isConvicted(log: KeptLog, head: ReadHead, by: By): Promise<boolean> {
+    if (isByReplaced(head, log)) {
+      await this.#found("signature", head.text, { head: head.text, log });
+      return true;
+    }
+    const shownLog = await this.#shownLog(head).catch(() => null);
+    if (shownLog) await this.#fork(readHead(log.newest)!, head, { path: null, shownLog }, by);
+    return shownLog !== null;
+  }
+
+  /** The log as the house shows it now, from its first key on. Null where those keys did not sign the head. */
+  async #shownLog(head: ReadHead): Promise<KeptLog | null> {
+    const { origin } = head.checkpoint;
+    const reply = await this.#around.ask("head", {});
+    const keys = reply && (await keysFromFirst(reply, origin, this.#around.read));
+    if (!keys || !isSignedRightly(head, keys)) return null;
+    return { origin, ...keys, first: head.text, newest: head.text, since: this.#around.now() };
   }
 
   /**
@@ -220,7 +245,7 @@ export class Heads {
     if (!reply) return this.#fails(head);
     await this.#signing.want(origin, reply.witnesses);
     const evidence = { head: head.text, key: reply.key };
-    const keys = await this.#firstKeys(reply, origin).catch(() => undefined);
+    const keys = await keysFromFirst(reply, origin, this.#around.read).catch(() => undefined);
     if (keys === undefined) return this.#fails(head);
     if (!keys) return this.#reject("key", origin, evidence);
     if (!isSignedRightly(head, keys)) return this.#reject("signature", head.text, evidence);
@@ -234,20 +259,6 @@ export class Heads {
     if (before) await this.#found(restores ? "restored" : "otherLog", origin, { before, now: log });
     else this.#around.tell({ to: "since", since });
     return { log, head, isProven: true };
-  }
-
-  /**
-   * The keys of a log from its first one on, whose hash the origin names. Null if the house shows no such key. Throws where
-   * the leaves that replaced it do not come.
-   */
-  async #firstKeys({ head, key, changes }: Shown, origin: string): Promise<KeptKeys | null> {
-    const [first] = changes;
-    if (first === undefined) return firstKeyOf(key, origin) && { key };
-    const shown = head === null ? null : readHead(head);
-    const leaf = shown && (await leafAt(first, shown, this.#around.read));
-    if (!shown || leaf?.kind !== "key" || !firstKeyOf(leaf.old, origin)) return null;
-    const keys = await followKeys({ key: leaf.old }, shown, changes, this.#around.read);
-    return keys?.key === key ? keys : null;
   }
 
   /** The restores by which a new log continues the one that is known. Null if it does not; undefined while that cannot be read. */
@@ -275,7 +286,7 @@ export class Heads {
     if (head.checkpoint.size === size) {
       const isSame = isLinked(newest.checkpoint, head.checkpoint, []);
       if (isSame) await this.#accept(head);
-      else await this.#fork(newest, head, []);
+      else await this.#fork(newest, head, { path: [] });
       return isSame;
     }
     const isProven =
@@ -306,7 +317,8 @@ export class Heads {
   async #unlinked(newest: ReadHead, head: ReadHead, path: string[] | null | undefined): Promise<void> {
     const [{ origin, size }, shown] = [newest.checkpoint, head.checkpoint];
     if (path !== undefined && !(await this.isStill(origin))) return;
-    if (isOtherBeginning(newest.checkpoint, shown, path)) return this.#fork(newest, head, path!);
+    const hashes = await this.#beginning(newest, head, path);
+    if (beginsOtherwise(newest.checkpoint, shown, hashes)) return this.#fork(newest, head, { path: hashes });
     const heads = { ours: newest.text, shown: head.text };
     const isShorter = path === null && shown.size < size && (await this.#sizeNow()) < size;
     if (isShorter) await this.#found("noProof", head.text, heads);
@@ -352,8 +364,19 @@ export class Heads {
     }
   }
 
-  async #fork(ours: ReadHead, shown: ReadHead, path: string[]): Promise<void> {
-    await this.#found("fork", shown.text, { ours: ours.text, shown: shown.text, path });
+  /** What the hashes between two heads leave out, beside them. Null where the house has none. */
+  async #beginning(one: ReadHead, other: ReadHead, path: string[] | null | undefined): Promise<string[] | null> {
+    const heads = [one, other].map(({ checkpoint }) => checkpoint);
+    return path ? beginningWith(path, heads, this.#around.read).catch(() => path) : null;
+  }
+
+  async #fork(
+    ours: ReadHead,
+    other: ReadHead,
+    more: { path: string[] | null; shownLog?: KeptLog },
+    by: By = "shown",
+  ): Promise<void> {
+    await this.#found("fork", other.text, { ours: ours.text, [by]: other.text, ...more });
   }
 
   async #reject(...[kind, subject, evidence]: Parameters<Found>): Promise<null> {

@@ -1,8 +1,12 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { parseKey, type NoteKey } from "#shared/log/note.ts";
-import { isSignedBy, type ReadHead } from "./check-head.ts";
+import { firstKeyOf, isSignedBy, readHead, type ReadHead } from "./check-head.ts";
 import type { KeptLog } from "./kept.ts";
-import { provenLeaf, type ReadFile } from "./read-leaf.ts";
+import type { Questions } from "./messages.ts";
+import { leafAt, provenLeaf, type ReadFile } from "./read-leaf.ts";
+
+/** What the house answers to the question for its head. */
+type Shown = NonNullable<Questions["head"]["reply"]>;
 
 /** The keys of a log, as both the old and the new one signed each change. */
 export type KeptKeys = Pick<KeptLog, "key" | "retired">;
@@ -17,6 +21,10 @@ export const keyOfBatch = ({ key, retired = [] }: KeptKeys, batch: number): Note
 
 export const isSignedRightly = (head: ReadHead, keys: KeptKeys): boolean =>
   isSignedBy(head, keyOfHead(keys, head.checkpoint.size));
+
+/** Whether a key signed a head after a leaf had replaced it. */
+export const isByReplaced = (head: ReadHead, { retired = [] }: KeptKeys): boolean =>
+  retired.some(({ key, leaf }) => leaf < head.checkpoint.size && isSignedBy(head, parseKey(key)!));
 
 /**
  * Follows the leaves that replaced keys, from the newest key that is known to the one that signed this head. Null unless
@@ -39,6 +47,20 @@ export async function followKeys(
     keys.key = leaf.next;
   }
   return isSignedRightly(head, keys) ? keys : null;
+}
+
+/**
+ * The keys of a log from its first one on, whose hash the origin names, as the house shows them. Null if it shows no such
+ * key. Throws where the leaves that replaced it do not come.
+ */
+export async function keysFromFirst(shown: Shown, origin: string, read: ReadFile): Promise<KeptKeys | null> {
+  const [first] = shown.changes;
+  if (first === undefined) return firstKeyOf(shown.key, origin) && { key: shown.key };
+  const head = shown.head === null ? null : readHead(shown.head);
+  const leaf = head && (await leafAt(first, head, read));
+  if (!head || leaf?.kind !== "key" || !firstKeyOf(leaf.old, origin)) return null;
+  const keys = await followKeys({ key: leaf.old }, head, shown.changes, read);
+  return keys?.key === shown.key ? keys : null;
 }
 
 /** What a note of the log says, by the key of today or one that it replaced. Null if none of them signed it. */

@@ -1,3 +1,4 @@
+import type { BetName } from "./finding.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { Result, ToldClosing, WantedWitnesses } from "#shared/contract/events.ts";
 import type { fairAnchors, fairRound } from "#shared/contract/fair.ts";
@@ -110,7 +111,8 @@ export type AnchorAge = "week" | "young" | "unproved";
 export interface Requests {
   take: { input: { placed: PlacedBet; receipt: string }; reply: Taken };
   report: { input: { member: string; page: string }; reply: WatchReport };
-  order: { input: { member: string; order: string }; reply: OrderReport | null };
+  /** `origin`: the log that took the bet; without it the log of now, or the newest one before it. */
+  order: { input: { member: string; order: string; origin: string | null }; reply: OrderReport | null };
   /** `table`: the hash of the wheel that is shown. */
   pair: { input: { member: string; number: number; commit: string; table: string }; reply: PairState };
   /** What is kept by now. */
@@ -166,6 +168,11 @@ export interface UncheckedReport {
 export interface OrderReport {
   receipt: KeptReceipt;
   closing: KeptClosing | null;
+  /** What was found about this bet, and since when the house owes an answer for it. */
+  findings: Finding[];
+  unansweredSince: number | null;
+  /** The logs that these are about. */
+  logs: KeptLog[];
 }
 
 /** From the page to the worker. */
@@ -179,6 +186,6 @@ export type ToWorker =
 export type ToPage =
   | { to: "ask"; id: number; question: Question; input: unknown }
   | { to: "reply"; id: number; reply: unknown; failed: boolean }
-  | { to: "found"; kind: FindingKind | "unchecked"; member: string }
+  | { to: "found"; kind: FindingKind | "unchecked"; member: string; bet?: BetName }
   | { to: "since"; since: number }
   | { to: "receiptKept" };

@@ -8,14 +8,17 @@ import type { Lottery } from "#shared/contract/lottery.ts";
 import type { UserInfo } from "#shared/contract/session.ts";
 import type { Event, ExportChecked, Question, Request, Requests, ToPage, ToWorker } from "./messages.ts";
 import { momentNow } from "./own-clock.ts";
+import { Patience, PATIENCE_MS } from "./patience.ts";
 import { ENDPOINTS } from "./questions.ts";
 // The build makes the default export: the address.
 // oxlint-disable-next-line import/default
 import workerAddress from "./worker.ts?worker&url";
 
-/** A question of the watcher that takes longer is left for the next time. */
-const PATIENCE_MS = 8_000;
 const MISSING = 404;
+/** What is so at this moment: an answer that comes late is no answer. */
+const OF_NOW: ReadonlySet<Question> = new Set(["head", "hour", "orders", "money"]);
+/** A question that takes long is left for the next time. */
+const patience = new Patience();
 const OWN: ReadonlySet<Question> = new Set(["proof", "orders", "money", "mine"]);
 
 /** Since when this browser watches, beside what the watcher keeps: if that is lost, this tells. */
@@ -56,6 +59,7 @@ export function startWatching(hello: Greeting | null): void {
 /** Passes on what the house says while it says it. */
 function passOn(): void {
   bus.on("hello", (hello) => {
+    patience.forgetAll();
     greet(hello);
     if (member) happen({ type: "again", member });
   });
@@ -119,7 +123,7 @@ async function hear(said: ToPage): Promise<void> {
   if (said.to === "ask") await answer(said.id, said.question, said.input);
   if (said.to === "since") writeStored(SINCE, String(said.since));
   if (said.to === "receiptKept") await askToKeep();
-  if (said.to === "found" && (said.member === "" || said.member === member)) bus.emit("found", { kind: said.kind });
+  if (said.to === "found" && (said.member === "" || said.member === member)) bus.emit("found", said);
   if (said.to === "reply") {
     const waiting = requests.get(said.id);
     requests.delete(said.id);
@@ -134,8 +138,11 @@ async function answer(id: number, question: Question, input: unknown): Promise<v
     return send({ to: "answer", id, answer: null, failed: true });
   }
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    send({ to: "answer", id, answer: await call(ENDPOINTS[question], input as object, { signal }), failed: false });
+    const asked = (signal: AbortSignal) => call(ENDPOINTS[question], input as object, { signal });
+    const name = `${question} ${JSON.stringify(input)} ${OWN.has(question) ? member : ""}`;
+    const isOfNow = OF_NOW.has(question);
+    const reply = await (isOfNow ? asked(AbortSignal.timeout(PATIENCE_MS)) : patience.wait(name, asked));
+    send({ to: "answer", id, answer: reply, failed: false });
   } catch (error) {
     const isNone = error instanceof RefusedCall && error.code === MISSING;
     send({ to: "answer", id, answer: null, failed: !isNone });

@@ -5,7 +5,7 @@ import { parseRound } from "#shared/lottery/schedule.ts";
 import { Anchors } from "./anchors.ts";
 import { askingFor } from "./answers.ts";
 import { Balances } from "./balances.ts";
-import { Bets } from "./bets.ts";
+import { Bets, unansweredFor } from "./bets.ts";
 import { Chains } from "./chains.ts";
 import { falseReturns } from "#shared/lottery/shown-odds.ts";
 import { isClosingTrue } from "./check-closing.ts";
@@ -14,7 +14,8 @@ import { checkBeacon, FOUND_IN, isKindKnown, isSignedBefore, resultFaults } from
 import type { CheckedBeacon } from "./check-result.ts";
 import { Heads } from "./heads.ts";
 import { Unproven } from "./unproven.ts";
-import { OF_ANSWERS } from "./finding.ts";
+import type { Finding } from "#shared/log/evidence/finding.ts";
+import { betIn, isAbout, nameOf, OF_ANSWERS } from "./finding.ts";
 import { LostBets } from "./lost-bets.ts";
 import { Kept, type KeptClosing, type KeptReceipt } from "./kept.ts";
 import { keyOfHead } from "./keys.ts";
@@ -113,7 +114,7 @@ export class Watcher {
     const answers: { [R in Request]: (input: Requests[R]["input"]) => Promise<Requests[R]["reply"]> } = {
       take: ({ placed, receipt }) => this.#bets.take(placed, receipt),
       report: ({ member, page }) => this.#report(member, page),
-      order: ({ member, order }) => this.#order(member, order),
+      order: (bet) => this.#order(bet),
       pair: ({ member, table, ...pair }) => this.#pair(member, pair, table),
       held: ({ member }) => heldNow(member, this.#kept),
       export: (input) => checkOwnExport(input, { kept: this.#kept, heads: this.#heads, found: this.#found }),
@@ -136,8 +137,14 @@ export class Watcher {
     const origin = (await this.#kept.currentLog())?.origin ?? "";
     if (OF_ANSWERS.has(kind) && !(await this.#heads.isStill(origin))) return;
     const isNew = await this.#kept.keepFinding({ kind, subject, origin, member, at: this.#around.now(), evidence });
-    if (isNew) this.#around.tell({ to: "found", kind, member });
+    if (isNew) this.#tellFound({ kind, subject, origin, member, evidence });
   };
+
+  #tellFound(finding: Pick<Finding, "kind" | "subject" | "origin" | "member" | "evidence">): void {
+    const { kind, member } = finding;
+    const bet = betIn(finding);
+    this.#around.tell({ to: "found", kind, member, ...(bet && { bet: nameOf(bet) }) });
+  }
 
   /** What could not be checked before is tried again. */
   async #settle(orders: SettledOrder[]): Promise<void> {
@@ -251,14 +258,18 @@ export class Watcher {
   /** What nobody has looked at is said again at the next visit. */
   async #tellUnseen(member: string): Promise<void> {
     const finding = await this.#kept.unseen(member);
-    if (finding) this.#around.tell({ to: "found", kind: finding.kind, member: finding.member });
+    if (finding) this.#tellFound(finding);
   }
 
-  async #order(member: string, order: string): Promise<OrderReport | null> {
-    const receipt = await this.#kept.newestReceipt(member, order);
+  async #order({ member, order, origin }: Requests["order"]["input"]): Promise<OrderReport | null> {
+    const kept = this.#kept;
+    const receipt =
+      origin === null ? await kept.newestReceipt(member, order) : await kept.receipt(member, origin, order);
     if (!receipt) return null;
-    const closing = (await this.#kept.closing(receipt.origin, receipt.game, receipt.round)) ?? null;
-    return { receipt, closing };
+    const closing = (await kept.closing(receipt.origin, receipt.game, receipt.round)) ?? null;
+    const findings = (await kept.findings(member)).filter((one) => isAbout(receipt, one));
+    const unansweredSince = unansweredFor(receipt);
+    return { receipt, closing, findings, unansweredSince, logs: await kept.logsOf([...findings, receipt]) };
   }
 
   async #report(member: string, page: string): Promise<WatchReport> {

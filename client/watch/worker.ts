@@ -1,12 +1,11 @@
 import type { Ask, Request, Requests, ToPage, ToWorker } from "./messages.ts";
+import { Patience } from "./patience.ts";
+import { addressOf, type ReadFile } from "./read-leaf.ts";
 import { openShelf } from "./shelf.ts";
 import { Watcher } from "./watcher.ts";
 
 /** Other pages of this browser watch too. What they keep is the same, so they take turns. */
 const LOCK = "trio-watch";
-
-/** One check at a time: a file that does not come holds up no other for longer. */
-const PATIENCE_MS = 8_000;
 
 const tell = (said: ToPage): void => postMessage(said);
 
@@ -19,11 +18,17 @@ const ask: Ask = (question, input) =>
     tell({ to: "ask", id: asked, question, input });
   });
 
-async function read(path: string): Promise<Uint8Array> {
-  const answer = await fetch(`/log/${path}`, { signal: AbortSignal.timeout(PATIENCE_MS) });
-  if (!answer.ok) throw new Error(`no file ${path}: ${answer.status}`);
-  return new Uint8Array(await answer.arrayBuffer());
-}
+const patience = new Patience();
+
+const read: ReadFile = (path, origin, isAnew = false) => {
+  const address = addressOf(path, origin);
+  const cache = isAnew ? "reload" : "default";
+  return patience.wait(`${cache} ${address}`, async (signal) => {
+    const answer = await fetch(address, { signal, cache });
+    if (!answer.ok) throw new Error(`no file ${path}: ${answer.status}`);
+    return new Uint8Array(await answer.arrayBuffer());
+  });
+};
 
 const random = (): number => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32;
 

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
@@ -15,11 +14,14 @@ import { parseUtf8 } from "#shared/log/strict.ts";
 import { WIDTH } from "#shared/log/tiles.ts";
 import { wordsOf } from "#shared/log/words.ts";
 import { QUICKNET } from "#shared/lottery/beacon.ts";
-import { toIso } from "#shared/time.ts";
+import { toIso, type Clock } from "#shared/time.ts";
 import { folderFiles, savingFiles, siteFiles } from "./log-files.ts";
 import { publishedOdds } from "./published.ts";
 import { servedFaults } from "./served.ts";
-import { keepEvidence, keepHead, readKept } from "./kept-head.ts";
+import { headIn } from "./fork-file.ts";
+import { compareKept } from "./compare-kept.ts";
+import { keptOf, readKept } from "./kept-head.ts";
+import { serverHash } from "./read-subtrees.ts";
 
 export interface LogArguments {
   site: string;
@@ -31,10 +33,8 @@ export interface LogArguments {
   save: string | undefined;
   /** Witnesses whose signatures are checked. */
   witnesses: readonly NoteKey[];
+  clock: Clock;
 }
-
-/** What contradicts the head that was kept. Both are evidence together. */
-const FORKS: ReadonlySet<Finding["id"]> = new Set(["kept-forked", "kept-other", "kept-shrunk", "kept-lost"]);
 
 /** Checks the public log of a site, or a copy of it. Returns what to print, and whether nothing contradicts itself. */
 export async function verifyLog({
@@ -43,12 +43,14 @@ export async function verifyLog({
   keep,
   save,
   witnesses,
+  clock,
 }: LogArguments): Promise<{ text: string; isFine: boolean }> {
   const kept = keep === undefined ? null : await readKept(keep);
   const source = copy === undefined ? siteFiles(site) : folderFiles(copy);
   const files = save === undefined ? source : savingFiles(source, save);
   const beacons = drandCheck([QUICKNET]);
-  const verdict = await readLog(files, { hash: (bytes) => hash("sha256", bytes, "buffer"), kept, beacons, witnesses });
+  const head = kept && keptOf(headIn(kept.newest));
+  const verdict = await readLog(files, { hash: serverHash, kept: head, beacons, witnesses });
   const lines = [linesOf(verdict, copy ?? site)];
   const app = verdict.whole?.app;
   const faults = app && copy === undefined ? await servedFaults(site, source, app) : [];
@@ -56,20 +58,17 @@ export async function verifyLog({
   if (app && copy === undefined && faults.length === 0) lines.push(`  app    what is served is what the log names`);
   const odds = copy === undefined ? await publishedOdds(site, verdict.whole?.odds ?? []) : { lines: [], isFine: true };
   lines.push(...odds.lines);
-  const isFine = outcomeOf(verdict.findings) === "fine" && faults.length === 0 && odds.isFine;
+  const compared =
+    keep === undefined ? null : await compareKept({ keep, kept, site, files, now: clock.now() }, verdict);
+  lines.push(...(compared?.proven ?? []).map((one) => `  PROVEN ${one}`));
+  const isWhole = outcomeOf(verdict.findings) === "fine" && faults.length === 0 && odds.isFine;
+  const isFine = isWhole && (compared?.proven ?? []).length === 0;
   if (save !== undefined && verdict.whole) {
     await saveBundle(save, verdict);
     lines.push(`  saved  ${save}, and as one file ${join(save, "log.json")}`);
   }
-  if (keep !== undefined && verdict.note && verdict.key && verdict.whole) {
-    if (isFine) {
-      await keepHead(keep, verdict.note);
-      lines.push(`  kept   the head in ${keep}`);
-    } else if (kept && verdict.findings.some(({ id }) => FORKS.has(id))) {
-      await keepEvidence(`${keep}.fork.json`, verdict.key, kept.note, verdict.note);
-      lines.push(`  Both heads are in ${keep}.fork.json: keep it, and show it to others.`);
-    }
-  }
+  const said = await compared?.keep(isFine);
+  if (said) lines.push(said);
   return { text: lines.join("\n"), isFine };
 }
 

@@ -7,7 +7,7 @@ import { inclusionOf, isIncluded, proofOf, type Head } from "#shared/log/tree.ts
 import { leafHash } from "#shared/merkle.ts";
 import { toIso, type Clock } from "#shared/time.ts";
 import { servedFaults } from "#server/verify/served.ts";
-import { readSubtrees, serverHash } from "./read-subtrees.ts";
+import { readSubtrees, serverHash } from "#server/verify/read-subtrees.ts";
 import type { KnownApp, WitnessState } from "./state.ts";
 
 export interface AppWatching {

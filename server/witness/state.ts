@@ -3,12 +3,18 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { writeDurably } from "#db/durable.ts";
 import { parseCheckpoint } from "#shared/log/checkpoint.ts";
+import type { EvidenceLog, ReplacedKey } from "#shared/log/evidence/file.ts";
 import { COSIGNATURE_KEY, keyOf, keyText, parseKey, parseNote, type NoteKey, type Signer } from "#shared/log/note.ts";
 import type { Head } from "#shared/log/tree.ts";
 
-/** A log as the witness knows it: its key, and the newest head that it signed. */
-export interface KnownLog {
+/** The key of a log, and those that it replaced. */
+export interface LogKeys {
   key: NoteKey;
+  retired?: readonly ReplacedKey[];
+}
+
+/** A log as the witness knows it: its keys, and the newest head that it signed. */
+export interface KnownLog extends LogKeys {
   /** With the witness' own signature; null before the first. */
   note: string | null;
   app?: KnownApp;
@@ -23,7 +29,7 @@ export interface KnownApp {
 
 interface Written {
   privateKey: string;
-  logs: { key: string; note: string | null; app?: KnownApp }[];
+  logs: { key: string; retired?: readonly ReplacedKey[]; note: string | null; app?: KnownApp }[];
 }
 
 /** What a witness must never forget: its own key, and by origin what it signed last. */
@@ -57,10 +63,11 @@ export class WitnessState {
   static #read(file: string, text: string): WitnessState {
     try {
       const { privateKey, logs } = JSON.parse(text) as Written;
-      const known = logs.map(({ key, note, app }): [string, KnownLog] => {
+      const known = logs.map(({ key, ...more }): [string, KnownLog] => {
         const parsed = parseKey(key)!;
+        const { note } = more;
         if (note !== null && parseCheckpoint(parseNote(note)!.text)!.origin !== parsed.name) throw new Error(key);
-        return [parsed.name, { key: parsed, note, ...(app && { app }) }];
+        return [parsed.name, { key: parsed, ...more }];
       });
       return new WitnessState(file, createPrivateKey(privateKey), new Map(known));
     } catch (error) {
@@ -84,7 +91,15 @@ export class WitnessState {
     return note ? parseCheckpoint(parseNote(note)!.text) : null;
   }
 
-  /** Remembers a log's key and newest head. Once this resolves, they survive a power cut. */
+  /** A log and its newest signed head, as a file of evidence names it. Undefined before the first. */
+  kept(origin: string): EvidenceLog | undefined {
+    const known = this.#logs.get(origin);
+    if (!known || known.note === null) return undefined;
+    const { key, retired, note } = known;
+    return { origin, key: keyText(key), ...(retired && { retired }), first: note, newest: note, since: 0 };
+  }
+
+  /** Remembers a log's keys and newest head. Once this resolves, they survive a power cut. */
   async keep(origin: string, log: Omit<KnownLog, "app">): Promise<void> {
     await this.#keep(origin, { ...this.#logs.get(origin), ...log });
   }
@@ -102,7 +117,7 @@ export class WitnessState {
   async #write(logs: Map<string, KnownLog>): Promise<void> {
     const written: Written = {
       privateKey: this.#privateKey.export({ format: "pem", type: "pkcs8" }),
-      logs: [...logs.values()].map(({ key, note, app }) => ({ key: keyText(key), note, ...(app && { app }) })),
+      logs: [...logs.values()].map(({ key, ...more }) => ({ key: keyText(key), ...more })),
     };
     await writeDurably(this.#file, `${JSON.stringify(written, null, 2)}\n`);
   }

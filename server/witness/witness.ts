@@ -1,5 +1,4 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { writeDurably } from "#db/durable.ts";
 import { parseCheckpoint, type Checkpoint } from "#shared/log/checkpoint.ts";
 import {
   conflictText,
@@ -9,8 +8,8 @@ import {
   cosignedAt,
   parseAddCheckpoint,
 } from "#shared/log/cosignature.ts";
+import type { EvidenceLog } from "#shared/log/evidence/file.ts";
 import {
-  keyText,
   noteText,
   noteVerifier,
   parseNote,
@@ -22,7 +21,14 @@ import {
 import { isSame } from "#shared/log/strict.ts";
 import { isExtension, type Head } from "#shared/log/tree.ts";
 import { MINUTE_MS, SECOND_MS, toIso, type Clock } from "#shared/time.ts";
-import type { WitnessState } from "./state.ts";
+import { fileAbout, forkOf, keepEvidence, provenBy } from "#server/verify/fork-file.ts";
+import type { LogKeys, WitnessState } from "./state.ts";
+
+/** How a second history shows itself: the hashes of how it begins, and its keys where they are others. */
+export interface ShownFork {
+  path: string[] | null;
+  log: EvidenceLog | null;
+}
 
 /** What a witness answers, as HTTP has it. */
 export interface Answer {
@@ -77,27 +83,27 @@ export class Witness {
       const last = this.#witnessing.state.head(head.origin) ?? NO_HEAD;
       if (asked.older !== last.size) return conflict(last.size);
       if (head.size === last.size && !isSame(head.root, last.root)) {
-        await this.#tellFork(head, asked.head);
+        await this.#tellFork(head, asked.head, { path: [], log: null });
         return conflict(last.size);
       }
       if (!isExtension(last, head, asked.path)) return refuse(422, "the proof does not join the two");
-      return { status: 200, type: TEXT, body: await this.#sign(head, asked.head, known.key) };
+      return { status: 200, type: TEXT, body: await this.#sign(head, asked.head, known) };
     });
   }
 
-  /** Does the same with a head that was fetched. The key is that of the log. Returns whether it signed. */
-  follow(head: Checkpoint, note: SignedNote, key: NoteKey, path: readonly Uint8Array[]): Promise<boolean> {
+  /** Does the same with a head that was fetched. The keys are those of the log. Returns whether it signed. */
+  follow(head: Checkpoint, note: SignedNote, keys: LogKeys, path: readonly Uint8Array[]): Promise<boolean> {
     return this.#alone(async () => {
       const last = this.#witnessing.state.head(head.origin) ?? NO_HEAD;
       if (!isExtension(last, head, path)) return false;
-      await this.#sign(head, note, key);
+      await this.#sign(head, note, keys);
       return true;
     });
   }
 
-  /** The log signed two heads that cannot both be true. */
-  tellFork(head: Checkpoint, note: SignedNote): Promise<void> {
-    return this.#alone(() => this.#tellFork(head, note));
+  /** The log signed two heads that cannot both be true, as hashes of the second one's tree show, or its keys. */
+  tellFork(head: Checkpoint, note: SignedNote, shown: ShownFork): Promise<void> {
+    return this.#alone(() => this.#tellFork(head, note, shown));
   }
 
   /** The log shows the head that was signed last. Says once that no other one came for long. */
@@ -115,21 +121,24 @@ export class Witness {
     return this.#witnessing.state.log(origin)?.note ?? null;
   }
 
-  async #sign(head: Checkpoint, note: SignedNote, key: NoteKey): Promise<string> {
+  async #sign(head: Checkpoint, note: SignedNote, { key, retired }: LogKeys): Promise<string> {
     const { state, clock } = this.#witnessing;
     const cosignature = cosign(note.text, Math.floor(clock.now() / SECOND_MS), state.signer);
     const own = note.signatures.filter(({ name, keyId }) => name === key.name && keyId === key.id);
     const signed = noteText({ text: note.text, signatures: [...own, cosignature] });
-    await state.keep(head.origin, { key, note: signed });
+    await state.keep(head.origin, { key, ...(retired && { retired }), note: signed });
     return signatureLine(cosignature);
   }
 
-  async #tellFork({ origin, size }: Checkpoint, note: SignedNote): Promise<void> {
-    const { state, say, evidence } = this.#witnessing;
-    const { key, note: kept } = state.log(origin)!;
-    // With the key, whoever is handed the file checks both signatures by it alone.
-    const file = { origin, key: keyText(key), kept, shown: noteText(note) };
-    await writeDurably(evidence, `${JSON.stringify(file, null, 2)}\n`);
+  async #tellFork({ origin, size }: Checkpoint, note: SignedNote, { path, log }: ShownFork): Promise<void> {
+    const { state, clock, say, evidence } = this.#witnessing;
+    const kept = state.kept(origin)!;
+    const finding = forkOf(kept, noteText(note), path, log);
+    // Whoever is handed the file checks it by itself.
+    const file = fileAbout([kept], finding, { site: origin, now: clock.now() });
+    await keepEvidence(evidence, file);
+    if (provenBy(file).length === 0)
+      return say(`not signed: what ${evidence} holds does not join, and convicts nobody.`);
     say(`FORK: ${origin} signed two histories. One of them has ${size} leaves. Both heads are in ${evidence}.`);
     say("Keep that file and show it to others. This witness does not sign the second one.");
   }

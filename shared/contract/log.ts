@@ -152,10 +152,11 @@ export const fairProof = get("/fair/proof", {
     count: z.int(),
     path: Path,
     bets_root: Hex256,
-    /** The closing in the log, the opening before it, which fixed the terms, and the draw. */
+    /** The closing in the log, the opening before it, which fixed the terms, the draw, and what the round paid. */
     close: Logged,
     open: Logged,
     draw: Logged,
+    settle: Logged,
   }),
   summary: "The proof that a bet of one's own was counted",
 });

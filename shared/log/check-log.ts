@@ -6,7 +6,7 @@ import type { Facts, Finding, NoteId, ProblemId, Strength } from "./check/findin
 import { Game } from "./check/game.ts";
 import { HashSet } from "./check/hash-set.ts";
 import { HeadTimes } from "./check/head-times.ts";
-import { HouseCheck } from "./check/house-check.ts";
+import { HouseCheck, type KeyChange } from "./check/house-check.ts";
 import { PlanCheck } from "./check/plan-check.ts";
 import { RoundCheck } from "./check/round-check.ts";
 import { WaitingBeacons } from "./check/waiting-beacons.ts";
@@ -29,6 +29,7 @@ export interface Verdict {
   root: Uint8Array;
   /** The keys that signed this log, as its leaves tell it; the last one signs now. */
   keys: readonly string[];
+  changes: readonly KeyChange[];
   /** How many leaves of each kind there are. */
   kinds: ReadonlyMap<LeafKind, number>;
   games: readonly string[];
@@ -182,6 +183,7 @@ export class LogCheck {
       size: this.size,
       root: this.root(),
       keys: this.#house.keys,
+      changes: this.#house.changes,
       kinds: this.#kinds,
       games: [...this.#games.keys()],
       odds: this.#odds,

@@ -64,6 +64,17 @@ export function consistencyOf(older: number, size: number): Leaves[] {
   return parts.reverse();
 }
 
+const isPowerOfTwo = (size: number): boolean => Number.isInteger(Math.log2(size));
+
+/**
+ * What shows how a tree begins: a proof of consistency. Where that leaves the root of the first leaves out, as between trees
+ * that agree, it comes first.
+ */
+export const beginningOf = (older: number, size: number): Leaves[] => [
+  ...(isPowerOfTwo(older) ? [[0, older] as const] : []),
+  ...consistencyOf(older, size),
+];
+
 /** The hash over some leaves of a tree. */
 export function hashOf(leaves: Leaves, read: ReadSubtree, hash: Hash = sha256): Uint8Array {
   const [last, ...rest] = subtreesOf(leaves).map(read).reverse();
@@ -151,6 +162,21 @@ export function rootsFrom(
     [place, last] = [half(place), half(last)];
   }
   return last === 0 ? [olderRoot, newerRoot] : null;
+}
+
+/**
+ * Whether hashes, as `beginningOf` names them, show that the newer tree begins with other leaves than the older one has.
+ * Only hashes that lead to the newer root are that tree's own: all others show nothing, and anybody could have made them.
+ */
+export function isOtherBeginning(
+  older: Head,
+  newer: Head,
+  hashes: readonly Uint8Array[],
+  hash: Hash = sha256,
+): boolean {
+  const [root, ...path] = isPowerOfTwo(older.size) ? hashes : [older.root, ...hashes];
+  const roots = root ? rootsFrom({ ...older, root }, newer.size, path, hash) : null;
+  return roots !== null && isSame(roots[1], newer.root) && !isSame(roots[0], older.root);
 }
 
 /** Whether the newer tree begins with all leaves of the older one. */

@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect } from "vitest";
+import { checkEvidence, type CheckedEvidence } from "#shared/log/evidence/check.ts";
 import type { Envelope } from "#shared/contract/envelope.ts";
 import { walk } from "../support/browser.ts";
 import { browserTest } from "../support/browser-test.ts";
@@ -74,6 +76,44 @@ describe("a phone that watches", () => {
     await page.goto("/GameRecord");
     await page.getByRole("link", { name: words.like("watch.order.show") }).click();
     await page.getByRole("heading", { name: words.text("watch.order.title") }).waitFor();
+  });
+
+  test("leads from a bet that the house dropped to its receipt, and says what its file proves", async ({ enter }) => {
+    const visitor = await enter("dropped", 100);
+    const { page, words } = visitor;
+    await visitor.openTable();
+    // The bet is of a round whose closing this phone is told: the second one it sees whole.
+    const begun = (await visitor.roundShown())!;
+    await expect.poll(() => visitor.roundShown()).not.toBe(begun);
+    await visitor.bet(["A"], 1);
+    const round = (await visitor.roundShown())!;
+    await page.route(
+      (url) => url.pathname === "/api/fair/proof",
+      (route) => route.fulfill({ json: { code: 404, msg: "There is none.", data: null } }),
+    );
+    await page.locator(`a[href*="expect=${round}"]`).first().waitFor();
+    // A new visit looks at the bets of those before.
+    await page.goto("/Home");
+    const banner = page.getByRole("alert").filter({ hasText: words.text("watch.found.notCounted") });
+    await banner.waitFor();
+    await banner.getByRole("link", { name: words.text("watch.see") }).click();
+    const proof = page.getByRole("heading", { name: words.text("watch.order.title") }).locator("xpath=..");
+    await proof.getByText(words.text("watch.found.notCounted")).waitFor();
+    await proof.getByText(words.text("watch.order.taken")).waitFor();
+    await proof.getByText(words.text("watch.claims")).waitFor();
+    const [order, log] = ["order", "log"].map((name) => new URL(page.url()).searchParams.get(name));
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      proof.getByRole("button", { name: words.text("watch.evidence") }).click(),
+    ]);
+    const saved = checkEvidence(await readFile(await file.path())) as Exclude<CheckedEvidence, { refused: string }>;
+    expect(saved.file.findings).toMatchObject([{ kind: "notCounted", subject: order, origin: log }]);
+    const says = ["signed receipt", "signed closing", "claimed not-counted"];
+    expect(saved.judged.map(({ said }) => said.map(({ id }) => id))).toEqual([says]);
+    // The whole report leads there, too.
+    await walk(page, "/Proof");
+    await page.getByRole("link", { name: words.like("game.round", { round }) }).click();
+    await proof.getByText(words.text("watch.claims")).waitFor();
   });
 
   test("says at once that a receipt is wrong, keeps it over a logout, and deletes it when asked", async ({ enter }) => {

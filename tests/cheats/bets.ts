@@ -132,7 +132,10 @@ export const bets: Cheat[] = [
     id: "deal-one-member-other-terms",
     house: "signs one member a receipt on a commit or beacon of their own, and counts the bet as it says",
     by: "server",
-    found: { app: "the receipt's terms are not those of the opening's leaf" },
+    found: {
+      app: "the receipt's terms are not those of the opening's leaf",
+      verifier: "the member's file has a signed receipt, and the opening in a signed head with other terms",
+    },
     parts: ["A1", "A3", "B"],
     from: "added",
   },

@@ -36,6 +36,7 @@ export const odds: Cheat[] = [
     found: {
       audit: "the bet's odds are not those of its round",
       app: "the receipt's odds are not those of the opening's leaf",
+      verifier: "the member's file has a signed receipt, and the opening in a signed head with other odds",
     },
     parts: ["A3", "A4", "B"],
     from: "added",
@@ -68,6 +69,7 @@ export const odds: Cheat[] = [
     found: {
       audit: "the member won more than was paid",
       app: "my payout is not what receipt and dice give",
+      verifier: "the member's file has a signed receipt and odds, and a signed head by which the whole round paid less",
     },
     parts: ["B"],
     from: "added",

@@ -22,6 +22,9 @@ Exit 0: nobody found anything. 1: somebody did, or it could not be played, with 
 const GAMES_A_KIND = 4;
 const ROUNDS = 10_000;
 
+/** Whoever checks reads everything anew, so a long life has longer chapters and not more of them. */
+const chaptersOf = (minutes: number) => ({ chapter: Math.max(50, Math.ceil(minutes / 10)), restoreEvery: 2 });
+
 process.exit(await main(process.argv.slice(2)));
 
 async function main(words: string[]): Promise<number> {
@@ -43,9 +46,6 @@ async function main(words: string[]): Promise<number> {
   }
   return live(chosen, Number(rounds), Number(seed));
 }
-
-/** Whoever checks reads everything anew, so a long life has longer chapters and not more of them. */
-const chaptersOf = (minutes: number) => ({ chapter: Math.max(50, Math.ceil(minutes / 10)), restoreEvery: 2 });
 
 async function live(engine: Engine, rounds: number, seed: number): Promise<number> {
   process.env.TMPDIR = runFolder(existsSync("/dev/shm") ? "/dev/shm" : tmpdir());

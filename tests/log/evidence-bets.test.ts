@@ -17,6 +17,7 @@ import {
   unsigned,
   type Written,
 } from "./evidence-file.ts";
+import { drandMode, QUICKNET } from "#shared/lottery/beacon.ts";
 
 type Kept = ReturnType<typeof keptReceipt>;
 
@@ -230,11 +231,64 @@ describe("a bet that the house does not count", () => {
 });
 
 describe("a bet on other terms than its round", () => {
-  it("is claimed, with the closing where it is kept", () => {
-    const { closing, judge } = closed();
-    expect(judge("terms", {})).toEqual(["signed receipt", "claimed terms"]);
-    expect(judge("terms", { closing })).toEqual(["signed receipt", "signed closing", "claimed terms"]);
-    expect(judge("terms", { closing: { ...closing, path: [] } })).toEqual(["broken closing"]);
+  /** Round 1 as it opened, and where that stands in the newest head. */
+  function opened(more: Partial<Leaf<"open">> = {}) {
+    const house = new House();
+    house.stateOpen(1, more);
+    const told = house.close(1, { bets: 2, stake: 400 });
+    const { leaf, number } = house.openingOf(1);
+    const opening = { head: told.head, leaf, number, path: house.inclusion(number) };
+    const judge = (evidence: object) => {
+      const all = { receipt: keptReceipt(house), ...evidence };
+      return { kind: "terms", subject: "bet_1", member: MEMBER, evidence: all } as const;
+    };
+    return { house, closing: keptClosing(told), opening, judge, log: logOf(house) };
+  }
+
+  it("convicts where a signed head holds the opening, and names each term", () => {
+    for (const [name, more] of [
+      ["commit", { commit: "cd".repeat(32) }],
+      ["odds", { odds: "8" }],
+      ["odds_hash", { odds_hash: "cd".repeat(32) }],
+      ["rule", { beacon_rule: `${drandMode(QUICKNET)}:1000` }],
+      ["unit", { unit: "JPY" }],
+      ["odds, unit", { odds: "8", unit: "JPY" }],
+    ] as const) {
+      const { opening, closing, judge, log } = opened(more);
+      expect(sentencesOf(judge({ opening }), log)[0]).toBe(
+        `bet_1: the receipt is signed, and so is a head with the opening of ${GAME} ${roundAt(1)}. They do not agree in this: ${name}.`,
+      );
+      const says = ["proven other-terms", "signed receipt", "signed closing", "signed opening"];
+      expect(idsOf(judge({ opening, closing }), log)).toEqual(says);
+    }
+  });
+
+  it("is claimed where no opening is shown, with the closing where it is kept", () => {
+    const { closing, judge, log } = opened();
+    expect(idsOf(judge({}), log)).toEqual(["signed receipt", "claimed terms"]);
+    expect(idsOf(judge({ opening: null }), log)).toEqual(["signed receipt", "claimed terms"]);
+    expect(idsOf(judge({ closing }), log)).toEqual(["signed receipt", "signed closing", "claimed terms"]);
+    expect(idsOf(judge({ closing: { ...closing, path: [] } }), log)).toEqual(["broken closing"]);
+  });
+
+  it("is none where the opening says the same", () => {
+    const { opening, judge, log } = opened();
+    expect(idsOf(judge({ opening }), log)).toEqual(["broken same"]);
+  });
+
+  it("is not judged by what is no opening of its round in a signed head", () => {
+    const { house, opening, closing, judge, log } = opened({ odds: "8" });
+    house.close(2);
+    const second = house.openingOf(2);
+    for (const spoilt of [
+      { ...opening, path: [] },
+      { ...opening, number: opening.number + 1 },
+      { ...opening, leaf: opening.leaf.replace('"8"', '"9"') },
+      { ...opening, head: unsigned(opening.head) },
+      { head: closing.head, leaf: closing.leaf, number: closing.number, path: closing.path },
+      { head: house.note(), ...second, path: house.inclusion(second.number) },
+    ])
+      expect(idsOf(judge({ opening: spoilt }), { ...log, newest: house.note() })).toEqual(["broken opening"]);
   });
 });
 

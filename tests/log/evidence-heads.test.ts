@@ -43,7 +43,7 @@ describe("two heads of a log", () => {
     const { house, liar, log } = two();
     const path = liar.consistency(house.size, liar.size);
     const says = [
-      `The log's key signed a head of ${house.size} leaves and one of ${liar.size}. The hashes between them lead to the root of the larger one, and show that its first ${house.size} leaves are others: two histories.`,
+      `The log's keys signed a head of ${house.size} leaves and one of ${liar.size}. The hashes between them lead to the root of the larger one, and show that its first ${house.size} leaves are others: two histories.`,
       `A head of ${house.size} leaves is signed by the log's key.`,
       `A head of ${liar.size} leaves is signed by the log's key.`,
     ];

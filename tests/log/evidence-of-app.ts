@@ -43,6 +43,13 @@ async function settled(phone: Phone, house: House, more: Parameters<House["close
   await phone.wait();
 }
 
+/** What the bets that are made here win in a round. */
+const winIn = (house: House, number: number): number => {
+  const { receipt } = new House().bet("bet_1", number);
+  return expectedWin(parseReceipt(receipt)!, house.fairRound(roundAt(number)), hexToBytes(house.seed(number)))!;
+};
+const winning = (house: House): number => [1, 2, 3, 4, 5, 6, 7, 8].find((number) => winIn(house, number) > 0)!;
+
 /** Files that convict by themselves, each made by the app's own checks of a house that breaks its word. */
 export const PROVEN: Record<string, () => Promise<Phone>> = {
   "two heads of one size": async () => {
@@ -63,6 +70,76 @@ export const PROVEN: Record<string, () => Promise<Phone>> = {
     phone.house = liar;
     await phone.hear({ type: "head", head: liar.note() });
     await phone.wait();
+    return phone;
+  },
+  "a larger log whose first leaves, a power of two, are others": async () => {
+    const { house, phone } = await watching();
+    house.close(1);
+    while (Math.log2(house.size) % 1 !== 0) house.endHead();
+    await phone.hear({ type: "head", head: house.note() });
+    await phone.wait();
+    const liar = new House();
+    liar.close(1, { stake: 700 });
+    while (liar.size <= house.size) liar.endHead();
+    phone.house = liar;
+    await phone.hear({ type: "head", head: liar.note() });
+    await phone.wait();
+    return phone;
+  },
+  "two heads of one size under a second key": async () => {
+    const { house, phone } = await watching();
+    const liar = new House();
+    for (const one of [house, liar]) one.rotate("second");
+    house.close(1);
+    liar.close(1, { stake: 700 });
+    await phone.hear({ type: "head", head: house.note() }, { type: "head", head: liar.note() });
+    await phone.wait();
+    return phone;
+  },
+  "a log that begins otherwise, after its key was replaced": async () => {
+    const house = new House();
+    house.endHead();
+    const { phone } = await watching(house);
+    const liar = new House();
+    liar.close(1, { stake: 700 });
+    liar.rotate("second");
+    phone.house = liar;
+    await phone.hear({ type: "head", head: liar.note() });
+    await phone.wait();
+    return phone;
+  },
+  "a log that replaced the key otherwise": async () => {
+    const { house, phone } = await watching();
+    house.rotate("second");
+    await phone.hear({ type: "head", head: house.note() });
+    await phone.wait();
+    const liar = new House();
+    liar.close(1);
+    liar.rotate("third");
+    phone.house = liar;
+    await phone.hear({ type: "head", head: liar.note() });
+    return phone;
+  },
+  "a log that never replaced the key": async () => {
+    const { house, phone } = await watching();
+    house.rotate("second");
+    await phone.hear({ type: "head", head: house.note() });
+    await phone.wait();
+    const liar = new House();
+    liar.close(1);
+    phone.house = liar;
+    await phone.hear({ type: "head", head: liar.note() });
+    return phone;
+  },
+  "a log that had replaced the key before": async () => {
+    const house = new House();
+    house.close(1);
+    const { phone } = await watching(house);
+    const liar = new House();
+    liar.rotate("second");
+    liar.close(1);
+    phone.house = liar;
+    await phone.hear({ type: "head", head: liar.note() });
     return phone;
   },
   "two closings": async () => {
@@ -112,6 +189,30 @@ export const PROVEN: Record<string, () => Promise<Phone>> = {
   "a closing of less than the stake": async () => {
     const { house, phone } = await watching();
     await settled(phone, house, { bets: 9, stake: 399, bets_root: "cd".repeat(32) }, "0.00");
+    return phone;
+  },
+  "a receipt on other odds than the round opened with": async () => {
+    const { house, phone } = await watching();
+    await phone.hear(house.open(1));
+    await phone.wait();
+    await take(phone, house.bet("bet_1", 1, { odds: "2", odds_hash: "cd".repeat(32) }));
+    await phone.hears(house.close(1));
+    await phone.hear(house.result(1), { type: "settled", orders: [{ member: MEMBER, order: "bet_1", win: "0.00" }] });
+    await phone.wait();
+    return phone;
+  },
+  "a round that paid less than a bet of it wins": async () => {
+    const { house, phone } = await watching();
+    const number = winning(house);
+    for (let drawn = 1; drawn < number; drawn++) await phone.round(drawn);
+    await phone.hear(house.open(number));
+    await phone.wait();
+    await take(phone, house.bet("bet_1", number));
+    await phone.hears(house.close(number));
+    house.stateSettle(number, winIn(house, number) - 1);
+    const orders = [{ member: MEMBER, order: "bet_1", win: toDecimal(winIn(house, number) - 1) }];
+    await phone.hear(house.result(number), { type: "settled", orders });
+    await phone.wait();
     return phone;
   },
   "a line that is another one": async () => {

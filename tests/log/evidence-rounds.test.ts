@@ -219,6 +219,48 @@ describe("what a bet wins", () => {
     expect(commitOf(hexToBytes(house.seed(1)))).toBe(house.commit(1));
   });
 
+  describe("and a signed head says what its round paid in all", () => {
+    const GAIN = 390;
+    const sum = new House().dice(1).reduce((all, face) => all + face, 0);
+    /** The first round is stated to have paid so much, in the newest head. */
+    function settled(payout: number, number = 1) {
+      const { house, shown, said } = bet({ options: [sum > 10 ? "A" : "B"] });
+      const stated = house.stateSettle(number, payout);
+      const place = { ...stated, head: house.note(), path: house.inclusion(stated.number) };
+      const says = (over: object = {}) =>
+        idsOf(
+          { kind: "payout", subject: "bet_1", member: MEMBER, evidence: { ...shown, settled: place, ...over } },
+          logOf(house),
+        );
+      return { house, place, said, says };
+    }
+
+    it("convicts where that is less than the bet wins", () => {
+      const { place, said, says } = settled(GAIN - 1);
+      const facts = ["signed receipt", "reckoned won", "claimed paid", "signed settlement"];
+      expect(says()).toEqual(["proven underpaid", ...facts]);
+      expect(said({ settled: place })[0]).toBe(
+        `bet_1 wins 3.90 by its signed receipt, its odds and the seed that its commit fixed. A signed head says that all of ${GAME} ${roundAt(1)} together was paid 3.89.`,
+      );
+      expect(settled(GAIN).says()).toEqual(facts);
+      expect(settled(0).says({ seed: undefined })).toEqual(facts.filter((one) => one !== "reckoned won"));
+    });
+
+    it("is not judged by what does not stand in the head, or by another round", () => {
+      const { house, place, says } = settled(0);
+      for (const spoilt of [
+        { ...place, path: [] },
+        { ...place, leaf: place.leaf.replace('"payout":0', '"payout":1') },
+        { ...place, head: unsigned(place.head) },
+      ])
+        expect(says({ settled: spoilt })).toEqual(["broken settlement"]);
+      expect(settled(0, 2).says()).toEqual(["broken settlement"]);
+      const other = house.close(1).close;
+      expect(says({ settled: { ...other, head: house.note() } })).toEqual(["broken settlement"]);
+      expect(says({ settled: null })).toEqual(["signed receipt", "reckoned won", "claimed paid"]);
+    });
+  });
+
   it("is not computed for a receipt that does not hold", () => {
     const { house, shown } = bet();
     for (const kind of ["payout", "credit"] as const) {

@@ -38,8 +38,10 @@ function othersOf(value: Json): Json[] {
  */
 const CLAIMS =
   /^(site|saved)$|^findings\.0\.(at|kind)$|\.(at|since|state|time)$|\.(faults|shown|odds|proof|consistency|payout|by|drawn|isUnproven)(\.|$)/;
-/** A note of a device's own beside what a signed note says. */
+/** A note of a device's own beside what a signed note says, and what a bet's win does not follow from. */
 const BESIDE: Record<string, RegExp> = {
+  "a round that paid less than a bet of it wins":
+    /\.round\.(key|closes|due|refunded|gap|expect|index|commit|seed|opencode|anchor)(\.|$)|\.draw\.beacon$|\.win$/,
   "a line that is gone": /\.kept\.(member|origin|hash)$/,
   "a line that was promised and is gone": /\.promised\.(member|origin|hash)$/,
 };

@@ -1,9 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
 import { Download, Info, TriangleAlert } from "lucide-react";
 import { Button } from "#client/components/Button.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
+import { evidenceOf, type Shown } from "#client/watch/evidence-of.ts";
+import { betIn, type BetName } from "#client/watch/finding.ts";
 import type { WatchReport } from "#client/watch/messages.ts";
-import type { EvidenceOf } from "#shared/log/evidence/forms.ts";
+import { HOW_TO_CHECK } from "#shared/log/evidence/file.ts";
+import type { EvidenceVerdict } from "#shared/log/evidence/verdict.ts";
 import type { Finding } from "#shared/log/evidence/finding.ts";
 import { toSeconds } from "#shared/time.ts";
 import { BetLink } from "./BetLink.tsx";
@@ -40,8 +44,6 @@ export function Findings({ report }: { report: WatchReport }) {
   );
 }
 
-const betIn = ({ evidence }: Finding) => (evidence as EvidenceOf<"betLost">).receipt;
-
 function List({ findings }: { findings: readonly Finding[] }) {
   const text = useText();
   const time = useTime();
@@ -50,7 +52,7 @@ function List({ findings }: { findings: readonly Finding[] }) {
       {findings.map((finding) => (
         <li key={`${finding.kind} ${finding.subject}`} className="flex flex-col gap-1 text-sm">
           <p className="font-medium">{text(`watch.found.${FOUND_WORDS[finding.kind]}`)}</p>
-          {finding.kind === "betLost" && <BetLink {...betIn(finding)} />}
+          <OfBet bet={betIn(finding)} />
           <p className="figures text-muted">{time(toSeconds(finding.at))}</p>
         </li>
       ))}
@@ -58,13 +60,33 @@ function List({ findings }: { findings: readonly Finding[] }) {
   );
 }
 
-/** Saves what was found, and what the house owes. */
-export function EvidenceButton({ report }: { report: WatchReport }) {
+const OfBet = ({ bet }: { bet: BetName | null }) => bet && <BetLink {...bet} />;
+
+/** Saves what was found, and what the house owes; says what that file proves to others, and how they check it. */
+export function EvidenceButton({ report }: { report: Shown }) {
   const text = useText();
+  const verdict = useEvidenceVerdict(report);
   return (
-    <Button look="quiet" onClick={() => saveEvidence(report)}>
-      <Download size={18} aria-hidden />
-      {text("watch.evidence")}
-    </Button>
+    <div className="flex flex-col gap-2 text-sm">
+      <Button look="quiet" onClick={() => saveEvidence(report)}>
+        <Download size={18} aria-hidden />
+        {text("watch.evidence")}
+      </Button>
+      {verdict && <p>{text(verdict === "convicts" ? "watch.proves" : "watch.claims")}</p>}
+      <p className="flex flex-col gap-1">
+        {text("fair.command")}
+        <code className="wrap-anywhere">{HOW_TO_CHECK.replace("FILE", "trio-evidence.json")}</code>
+      </p>
+    </div>
   );
+}
+
+/** What the file comes to, as everybody else finds it. What checks it is loaded where there is something to check. */
+function useEvidenceVerdict(report: Shown): EvidenceVerdict | undefined {
+  const content = evidenceOf(report, window.location.origin, 0);
+  return useQuery({
+    queryKey: ["watch", "verdict", content],
+    queryFn: async () => (await import("./judge-evidence.ts")).verdictOfText(content),
+    staleTime: Infinity,
+  }).data;
 }

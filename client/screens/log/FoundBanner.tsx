@@ -4,9 +4,14 @@ import { Link, useLocation } from "react-router";
 import { bus } from "#client/api/bus.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { FindingKind } from "#shared/log/evidence/finding.ts";
+import type { BetName } from "#client/watch/finding.ts";
+import { pathOfBet } from "./BetLink.tsx";
 import { FOUND_WORDS, isAnnounced } from "./found-words.ts";
 
-type Found = FindingKind | "unchecked";
+interface Found {
+  kind: FindingKind | "unchecked";
+  bet?: BetName;
+}
 
 /** Says at once what does not fit together, and what the house announced of its log, on every screen until the member looks at it. */
 export default function FoundBanner() {
@@ -14,13 +19,13 @@ export default function FoundBanner() {
   const [found, show] = useState<Found | null>(null);
   const { pathname } = useLocation();
   useEffect(() => {
-    const onFound = ({ kind }: { kind: Found }) => show(kind);
+    const onFound = ({ kind, bet }: Found) => show({ kind, ...(bet && { bet }) });
     bus.on("found", onFound);
     return () => bus.off("found", onFound);
   }, []);
   if (!found || pathname === "/Proof") return null;
-  const isUnchecked = found === "unchecked";
-  const isCalm = isUnchecked || isAnnounced({ kind: found });
+  const { kind, bet } = found;
+  const isCalm = kind === "unchecked" || isAnnounced({ kind });
   const Icon = isCalm ? Info : TriangleAlert;
   return (
     <div
@@ -32,10 +37,10 @@ export default function FoundBanner() {
       >
         <p className="flex items-start gap-2 font-semibold">
           <Icon size={20} aria-hidden className={`shrink-0 ${isCalm ? "text-muted" : "text-bad"}`} />
-          {text(isUnchecked ? "watch.unchecked.title" : `watch.found.${FOUND_WORDS[found]}`)}
+          {text(kind === "unchecked" ? "watch.unchecked.title" : `watch.found.${FOUND_WORDS[kind]}`)}
         </p>
         <Link
-          to="/Proof"
+          to={bet ? pathOfBet(bet) : "/Proof"}
           onClick={() => show(null)}
           className="inline-flex min-h-11 items-center self-start text-brand-text underline underline-offset-4"
         >

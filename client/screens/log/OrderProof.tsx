@@ -3,15 +3,20 @@ import { Button } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
 import { Mark } from "#client/screens/lottery/CheckStep.tsx";
 import { useText } from "#client/text/use-text.ts";
+import { useTime } from "#client/text/use-time.ts";
+import { shownOf } from "#client/watch/evidence-of.ts";
+import { toSeconds } from "#shared/time.ts";
+import { EvidenceButton } from "./Findings.tsx";
+import { FOUND_WORDS } from "./found-words.ts";
 import type { KeptReceipt } from "#client/watch/kept.ts";
 import type { OrderReport } from "#client/watch/messages.ts";
 import { saveKept } from "./save-evidence.ts";
 import { useOrderProof } from "./use-watch.ts";
 
 /** One bet of the member's own: the receipt, its place among the bets that count, and what it was paid. */
-export function OrderProof({ order }: { order: string }) {
+export function OrderProof({ order, origin }: { order: string; origin: string | null }) {
   const text = useText();
-  const { data: proof } = useOrderProof(order);
+  const { data: proof } = useOrderProof(order, origin);
   return (
     <Card className="flex flex-col gap-3">
       <h2 className="text-base font-semibold">{text("watch.order.title")}</h2>
@@ -23,18 +28,20 @@ export function OrderProof({ order }: { order: string }) {
 
 function Steps({ proof }: { proof: OrderReport }) {
   const text = useText();
-  const { receipt, closing } = proof;
-  const isWrong = receipt.state === "wrong";
+  const { receipt, closing, findings, unansweredSince } = proof;
+  const isOwed = findings.length > 0 || unansweredSince !== null;
+  const isFalse =
+    findings.some(({ kind }) => kind === "receipt") || (receipt.state === "wrong" && receipt.proof === undefined);
   return (
     <>
       <p className="figures text-sm text-muted">{text("game.round", { round: receipt.round })}</p>
       <ol className="flex flex-col gap-3 text-sm">
         <li className="flex flex-col gap-1">
           <h3 className="font-medium">{text("watch.order.receipt")}</h3>
-          <Mark outcome={isWrong && !receipt.proof ? "differs" : "matches"} />
-          <p>{text(isWrong && !receipt.proof ? "watch.order.wrong" : "watch.order.taken")}</p>
+          <Mark outcome={isFalse ? "differs" : "matches"} />
+          <p>{text(isFalse ? "watch.found.receipt" : "watch.order.taken")}</p>
         </li>
-        <Count receipt={receipt} />
+        <Count {...proof} />
         {receipt.payout && receipt.payout.isRight !== null && (
           <li className="flex flex-col gap-1">
             <h3 className="font-medium">{text("order.win")}</h3>
@@ -42,10 +49,14 @@ function Steps({ proof }: { proof: OrderReport }) {
           </li>
         )}
       </ol>
-      <Button look="quiet" onClick={() => saveKept(receipt.order, { receipt, closing })}>
-        <Download size={18} aria-hidden />
-        {text("watch.save")}
-      </Button>
+      {isOwed ? (
+        <EvidenceButton report={shownOf(proof)} />
+      ) : (
+        <Button look="quiet" onClick={() => saveKept(receipt.order, { receipt, closing })}>
+          <Download size={18} aria-hidden />
+          {text("watch.save")}
+        </Button>
+      )}
     </>
   );
 }
@@ -64,17 +75,29 @@ function Paid({ payout: { isRight, credit } }: { payout: NonNullable<KeptReceipt
 }
 
 /** Where the bet stands among those that count. */
-function Count({ receipt: { state, proof } }: Pick<OrderReport, "receipt">) {
+function Count({ receipt: { state, proof }, findings, unansweredSince: since }: OrderReport) {
   const text = useText();
+  const time = useTime();
+  const found = findings.find(({ kind }) => kind === "notCounted" || kind === "terms");
+  const isOpen = state === "taken" && !found;
   if (state === "wrong" && !proof) return null;
   const place = proof && { place: proof.index + 1, total: proof.count };
   return (
     <li className="flex flex-col gap-1">
       <h3 className="font-medium">{text("watch.order.closing")}</h3>
-      {state === "taken" && <p>{text("watch.order.waiting")}</p>}
+      {isOpen && since === null && <p>{text("watch.order.waiting")}</p>}
+      {isOpen && since !== null && (
+        <p>
+          {text("watch.unchecked.title")}. {text("watch.unchecked.since", { time: time(toSeconds(since)) })}
+        </p>
+      )}
       {state === "lost" && <p>{text("watch.found.betLost")}</p>}
-      {state === "wrong" && <Mark outcome="differs" />}
-      {state === "wrong" && <p>{text("watch.order.wrong")}</p>}
+      {(found || state === "wrong") && (
+        <>
+          <Mark outcome="differs" />
+          <p>{text(found ? `watch.found.${FOUND_WORDS[found.kind]}` : "watch.order.wrong")}</p>
+        </>
+      )}
       {state === "counted" && <Mark outcome="matches" />}
       {state === "counted" && place && <p className="figures">{text("watch.order.counted", place)}</p>}
       {state === "untold" && place && <p className="figures">{text("watch.order.untold", place)}</p>}

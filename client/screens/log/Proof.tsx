@@ -23,13 +23,14 @@ import { useWatchedMember, useWatchReport } from "./use-watch.ts";
 /** What this device has kept and checked by itself, how to compare it with another one, and what a log is. */
 export default function Proof() {
   const text = useText();
-  const order = useSearchParams()[0].get("order");
+  const asked = useSearchParams()[0];
+  const order = asked.get("order");
   const { data: report } = useWatchReport();
   const member = useWatchedMember();
   return (
     <Screen title={text("watch.title")}>
       <div className="flex flex-col gap-4">
-        {order && <OrderProof order={order} />}
+        {order && <OrderProof key={asked.toString()} order={order} origin={asked.get("log")} />}
         <p className="text-sm text-muted">{text("watch.intro")}</p>
         {!report && <SkeletonRows rows={3} className="h-32" />}
         {report && <Checked report={report} />}

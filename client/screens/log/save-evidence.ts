@@ -1,12 +1,11 @@
 import { saveFile } from "#client/api/download.ts";
-import { evidenceOf } from "#client/watch/evidence-of.ts";
-import type { WatchReport } from "#client/watch/messages.ts";
+import { evidenceOf, type Shown } from "#client/watch/evidence-of.ts";
 
 const save = (name: string, content: string): void =>
   saveFile({ name: `trio-${name}.json`, content: new Blob([content], { type: "application/json" }) });
 
 /** Saves what this device found, as a file that `npm run verify -- evidence` checks. */
-export const saveEvidence = (report: WatchReport): void =>
+export const saveEvidence = (report: Shown): void =>
   save("evidence", evidenceOf(report, window.location.origin, Date.now()));
 
 /** Saves what this device keeps. */

@@ -50,13 +50,13 @@ export function useWatchReport() {
 }
 
 /** One bet, from its receipt to the closing that counted it. Null if this device keeps none. */
-export function useOrderProof(order: string) {
+export function useOrderProof(order: string, origin: string | null) {
   const member = useWatchedMember();
   return useQuery({
-    queryKey: ["watch", "order", member, order],
+    queryKey: ["watch", "order", member, order, origin],
     queryFn: async () => {
       await whenWatching;
-      return request("order", { member, order });
+      return request("order", { member, order, origin });
     },
     enabled: member !== "",
     refetchInterval: READ_EVERY_MS,

@@ -22,7 +22,7 @@ const MOST_ROUNDS = 8;
 const MOST_GROUPS = 512;
 
 /** What the log says of a round, and the proof of a bet brings along. */
-const PROVEN = ["open", "close", "draw"] as const;
+const PROVEN = ["open", "close", "draw", "settle"] as const;
 
 type Round = typeof rounds.$inferSelect;
 
@@ -66,7 +66,7 @@ export class BetProofs {
     const subject = { game, round: roundText(round) };
     const keys = PROVEN.map((kind) => keyOfRound(kind, subject));
     const leaves = await readLeaves(read, keys);
-    const [opening, closing, drawn] = keys.map((key) => leaves.get(key));
+    const [opening, closing, drawn, settled] = keys.map((key) => leaves.get(key));
     if (!opening || !closing || found.salt === null) throw new Refusal("object.unknown");
     const terms = leafIn("open", opening);
     const { bets: count, bets_root } = leafIn("close", closing);
@@ -81,6 +81,7 @@ export class BetProofs {
       close: loggedIn(closing.log, closing),
       open: loggedIn(closing.log, opening),
       draw: loggedIn(closing.log, drawn),
+      settle: loggedIn(closing.log, settled),
     };
   }
 

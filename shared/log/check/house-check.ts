@@ -9,11 +9,19 @@ import type { Context } from "./context.ts";
 const SEALED_MS = 10 * MINUTE_MS;
 const MISSED_MS = DAY_MS;
 
+/** A leaf that replaced a key, and its number. */
+export interface KeyChange {
+  leaf: Leaf<"key">;
+  place: number;
+}
+
 /** Checks what concerns the house as a whole: times, keys, seals, and where the log comes from. */
 export class HouseCheck {
   readonly #context: Context;
   /** The keys that signed this log, in order. The last one signs now. */
   readonly keys: string[];
+  /** The leaves that replaced keys, in order. */
+  readonly changes: KeyChange[] = [];
   #batch = 0;
   #hasKeyLeaf = false;
   #seal: Leaf<"seal"> | null = null;
@@ -58,6 +66,7 @@ export class HouseCheck {
     this.#hasKeyLeaf = true;
     this.#batch = leaf.batch;
     this.keys.push(leaf.next);
+    this.changes.push({ leaf, place });
   }
 
   restore({ number, old, kept }: Leaf<"restore">, place: number): void {

@@ -32,6 +32,7 @@ const toldClosing = withFields({
   head: text,
   close: withFields({ leaf: text, number: whole, path: listOf(text) }),
 });
+const keptLeaf = withFields({ head: text, leaf: text, number: whole, path: listOf(text) });
 const keptReceipt = withFields({ origin: text, member: text, order: text, game: text, round: text, receipt: text });
 const keptSeed = withFields({ origin: text, game: text, day: text, number: whole, seed: text });
 const place = withFields({ head: text, index: whole, path: listOf(text) });
@@ -48,6 +49,8 @@ const keptChain = withFields({ number: whole, note: text });
 const keptBalance = withFields({ version: whole, balance: number, note: text });
 
 const heads = { ours: text, path: either(listOf(text), nothing) };
+/** The log as it shows the other head, where other keys sign that one. */
+const other = { shownLog: keptLog };
 /** A result that was told, or a draw that was compared with a receipt. */
 const result = either(
   withFields({ result: anything, closing: either(keptClosing, nothing) }),
@@ -60,7 +63,7 @@ export const FORMS = {
   head: withFields({ head: anything }),
   key: withFields({ head: text, key: anything }),
   signature: withFields({ head: text }, { log: keptLog }),
-  fork: either(withFields({ ...heads, shown: text }), withFields({ ...heads, theirs: text })),
+  fork: either(withFields({ ...heads, shown: text }, other), withFields({ ...heads, theirs: text }, other)),
   noProof: withFields({ ours: text, shown: text }),
   closing: withFields({ told: anything }),
   otherClosing: withFields({ before: keptClosing, told: toldClosing }),
@@ -73,9 +76,12 @@ export const FORMS = {
     withFields({ shown: anything, receipt: text, log: keptLog }, { before: keptReceipt }),
     withFields({ receipt: keptReceipt, round: anything }),
   ),
-  terms: withFields({ receipt: keptReceipt }, { closing: keptClosing }),
+  terms: withFields({ receipt: keptReceipt }, { closing: keptClosing, opening: either(keptLeaf, nothing) }),
   notCounted: withFields({ receipt: keptReceipt }, { closing: keptClosing, proof: anything }),
-  payout: withFields({ receipt: keptReceipt, round: anything, win: text }, { seed: keptSeed, draw: anything }),
+  payout: withFields(
+    { receipt: keptReceipt, round: anything, win: text },
+    { seed: keptSeed, draw: anything, settled: either(keptLeaf, nothing) },
+  ),
   credit: withFields(
     { receipt: keptReceipt, round: anything, win: text, due: text, entries: anything, balances: listOf(keptBalance) },
     { seed: keptSeed, draw: anything },

@@ -13,7 +13,15 @@ interface Span {
   key: NoteKey;
   leaf: number;
   batch: number;
+  /** That leaf's text; null for the key that signs now. */
+  change: string | null;
 }
+
+/** What two histories of one log's keys contradict each other in. Both begin with one key, which has signed both. */
+export type KeyContradiction =
+  | { kind: "two-changes"; one: number; other: number }
+  | { kind: "two-places"; one: number; other: number }
+  | { kind: "late-head"; size: number; leaf: number };
 
 /** The hashes of a proof. Null if one of them is none. */
 export const hashesOf = (path: readonly string[]): Uint8Array[] | null =>
@@ -59,6 +67,25 @@ export class LogKeys {
     return this.#spans.find(isBy)?.batch ?? null;
   }
 
+  /**
+   * How these keys, and a head that they sign, contradict what the same log shows of its keys elsewhere. Null while one
+   * history is the beginning of the other.
+   */
+  contradiction(own: Checkpoint, shown: LogKeys, theirs: Checkpoint): KeyContradiction | null {
+    for (const [i, one] of this.#spans.entries()) {
+      const other = shown.#spans[i]!;
+      if (one.change === null || other.change === null) {
+        // The key that the other history replaced signs on in this one.
+        const [{ size }, { leaf }] = one.change === null ? [own, other] : [theirs, one];
+        return size > leaf ? { kind: "late-head", size, leaf } : null;
+      }
+      const places = { one: one.leaf, other: other.leaf };
+      if (one.change !== other.change) return { kind: "two-changes", ...places };
+      if (one.leaf !== other.leaf) return { kind: "two-places", ...places };
+    }
+    return null;
+  }
+
   /** What a note says, by any key of the log. */
   said<T>(parse: (key: NoteKey) => T | null): T | null {
     for (const { key } of this.#spans) {
@@ -83,8 +110,9 @@ export function keysOf({ origin, key, retired = [], first, newest }: EvidenceLog
   const isOwn = (one: NoteKey | null): one is NoteKey => one?.name === origin && one.type === NOTE_KEY;
   if (!keys.every(isOwn) || !isFirstKey(origin, keys[0]!.publicKey)) return null;
   if (!retired.every((one, i) => isReplaced(one, texts[i + 1]!, retired[i - 1]))) return null;
-  const last = { key: keys.at(-1)!, leaf: Infinity, batch: Infinity };
-  const spans = [...retired.map(({ leaf, batch }, i) => ({ key: keys[i]!, leaf, batch })), last];
+  const last = { key: keys.at(-1)!, leaf: Infinity, batch: Infinity, change: null };
+  const replaced = retired.map(({ leaf, batch, change }, i) => ({ key: keys[i]!, leaf, batch, change: change!.text }));
+  const spans = [...replaced, last];
   const log = new LogKeys(origin, spans);
   if (![first, newest].every((note) => log.head(note))) return null;
   const stands = ({ leaf, change }: ReplacedKey) => {

@@ -7,6 +7,7 @@ import { markOf } from "#shared/log/salted.ts";
 import type { EvidenceOf } from "./forms.ts";
 import { isIn, type LogKeys } from "./keys.ts";
 import type { Judge, Known } from "./known.ts";
+import { isOpening, termsFaults } from "#shared/log/terms.ts";
 import { said, type Said } from "./says.ts";
 import { listOf, number, text, withFields } from "./shape.ts";
 import { winOf } from "./win.ts";
@@ -31,16 +32,22 @@ function readKept(kept: KeptReceipt, order: string, member: string, keys: LogKey
   return kept.member === member && isOf(receipt, member) && keys.hasSigned(receipt) ? receipt : null;
 }
 
+type Placed = Pick<KeptClosing, "head" | "leaf" | "number" | "path">;
+
+/** A leaf that stands in a head of this log. */
+function readLeaf({ head: note, leaf: text, number, path }: Placed, keys: LogKeys): Leaf | null {
+  const head = keys.head(note);
+  return head && isIn(head, text, number, path) ? parseLeaf(text) : null;
+}
+
 /** The closing of a round that stands in a head of this log. */
 export function readClosing(
-  { head: note, leaf: text, number, path }: Pick<KeptClosing, "head" | "leaf" | "number" | "path">,
+  placed: Placed,
   { game, round }: { game: string; round: string },
   keys: LogKeys,
 ): Leaf<"close"> | null {
-  const head = keys.head(note);
-  const leaf = parseLeaf(text);
-  if (!head || leaf?.kind !== "close" || leaf.game !== game || leaf.round !== round) return null;
-  return isIn(head, text, number, path) ? leaf : null;
+  const leaf = readLeaf(placed, keys);
+  return leaf?.kind === "close" && leaf.game === game && leaf.round === round ? leaf : null;
 }
 
 /** A closing as a device kept it. */
@@ -110,13 +117,23 @@ export const judgeNotCounted: Judge<"notCounted"> = ({ subject, member, evidence
   return [said("proven left-out", { order, game, round, bets, stake: toDecimal(stake) }), ...signed];
 };
 
-/** A bet that was taken on other terms than its round opened with, as far as the house shows the opening. */
+/** A bet that was taken on other terms than its round opened with. */
 export const judgeTerms: Judge<"terms"> = ({ subject, member, evidence }, keys) => {
   const receipt = readKept(evidence.receipt, subject, member, keys);
   if (!receipt) return [said("broken receipt")];
   const closing = evidence.closing && readKeptClosing(evidence.closing, keys);
   if (closing === null) return [said("broken closing")];
-  return [signedReceipt(receipt), ...(closing ? [signedClosing(closing)] : []), said("claimed terms")];
+  const signed = [signedReceipt(receipt), ...(closing ? [signedClosing(closing)] : [])];
+  if (!evidence.opening) return [...signed, said("claimed terms")];
+  const { bet } = receipt;
+  const opening = readLeaf(evidence.opening, keys);
+  if (!opening || !isOpening(opening, bet)) return [said("broken opening")];
+  const names = termsFaults(bet, opening);
+  if (names.length === 0) return [said("broken same")];
+  const { order, game, round } = bet;
+  const { odds, odds_hash: hash } = opening;
+  const facts = { order, game, round, names: names.join(", ") };
+  return [said("proven other-terms", facts), ...signed, said("signed opening", { game, round, odds, hash })];
 };
 
 /** Whether a bet may be among those of a closing, as far as its counts and the root of a single bet say. */
@@ -138,9 +155,24 @@ const judgeWin = (
   return [signedReceipt(receipt), ...won, claimOf(receipt)];
 };
 
-/** A bet that was not paid as its odds say. */
-export const judgePayout: Judge<"payout"> = (finding, ...known) =>
-  judgeWin(finding, () => said("claimed paid", { win: finding.evidence.win }), ...known);
+/**
+ * A bet that was not paid as its odds say. What one bet was paid, no head holds; where the round as a whole paid less than
+ * this bet wins, the log itself says so.
+ */
+export const judgePayout: Judge<"payout"> = (finding, keys, known) => {
+  const { receipt: kept, settled, win } = finding.evidence;
+  const judged = judgeWin(finding, () => said("claimed paid", { win }), keys, known);
+  const receipt = readKept(kept, finding.subject, finding.member, keys);
+  if (!receipt || !settled) return judged;
+  const { order, game, round } = receipt.bet;
+  const leaf = readLeaf(settled, keys);
+  if (leaf?.kind !== "settle" || leaf.game !== game || leaf.round !== round) return [said("broken settlement")];
+  const due = winOf(receipt, finding.evidence, known.beacons);
+  const paid = toDecimal(leaf.payout);
+  const isLess = due !== null && leaf.payout < due;
+  const proven = isLess ? [said("proven underpaid", { order, game, round, due: toDecimal(due), paid })] : [];
+  return [...proven, ...judged, said("signed settlement", { game, round, paid })];
+};
 
 /** A win that no change of the balance holds. */
 export const judgeCredit: Judge<"credit"> = (finding, ...known) => {

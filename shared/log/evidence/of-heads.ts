@@ -1,24 +1,38 @@
 import { parseCheckpoint, type Checkpoint } from "#shared/log/checkpoint.ts";
 import { parseNote } from "#shared/log/note.ts";
 import { isSame } from "#shared/log/strict.ts";
-import { rootsFrom } from "#shared/log/tree.ts";
+import { isOtherBeginning } from "#shared/log/tree.ts";
 import { hashesOf, keysOf } from "./keys.ts";
 import type { Judge } from "./known.ts";
-import { said, type Said } from "./says.ts";
+import { said, strengthOf, type Said, type Strength } from "./says.ts";
 
-/** Two heads that a proof should join. */
+/** Two heads that a proof should join. Where other keys sign the second one, it comes with what the log shows of them. */
 export const judgeFork: Judge<"fork"> = ({ subject, member, evidence }, keys) => {
+  const { ours, path, shownLog } = evidence;
   const other = "shown" in evidence ? evidence.shown : evidence.theirs;
   if (member !== "" || subject !== other) return [said("broken subject")];
-  return compare(keys.head(evidence.ours), keys.head(other), evidence.path);
+  const shown = shownLog === undefined ? keys : shownLog.origin === keys.origin ? keysOf(shownLog) : null;
+  if (!shown) return [said("broken log")];
+  const [one, two] = [keys.head(ours), shown.head(other)];
+  if (!one || !two) return [said("broken head")];
+  const contradiction = shown === keys ? null : keys.contradiction(one, shown, two);
+  const compared = compare(one, two, path);
+  if (!contradiction) return compared;
+  const { kind, ...facts } = contradiction;
+  return [said(`proven ${kind}`, facts), ...compared.filter((finding) => HOLDS.has(strengthOf(finding)))];
 };
 
-/** A head for which the house showed no proof. */
-export const judgeNoProof: Judge<"noProof"> = ({ subject, member, evidence: { ours, shown } }, keys) =>
-  member !== "" || subject !== shown ? [said("broken subject")] : compare(keys.head(ours), keys.head(shown), null);
+/** What stands beside another contradiction. */
+const HOLDS: ReadonlySet<Strength> = new Set(["proven", "signed"]);
 
-function compare(one: Checkpoint | null, other: Checkpoint | null, path: readonly string[] | null): Said[] {
-  if (!one || !other) return [said("broken head")];
+/** A head for which the house showed no proof. */
+export const judgeNoProof: Judge<"noProof"> = ({ subject, member, evidence: { ours, shown } }, keys) => {
+  const [one, other] = [keys.head(ours), keys.head(shown)];
+  if (member !== "" || subject !== shown) return [said("broken subject")];
+  return one && other ? compare(one, other, null) : [said("broken head")];
+};
+
+function compare(one: Checkpoint, other: Checkpoint, path: readonly string[] | null): Said[] {
   const [older, newer] = [one, other].toSorted((a, b) => a.size - b.size) as [Checkpoint, Checkpoint];
   const { size } = newer;
   const signed = [older, newer].map((head) => said("signed head", { size: head.size }));
@@ -26,10 +40,8 @@ function compare(one: Checkpoint | null, other: Checkpoint | null, path: readonl
     if (isSame(older.root, newer.root)) return [said("broken same")];
     return [said("proven two-heads", { size }), ...signed];
   }
-  const roots = rootsFrom(older, size, hashesOf(path ?? []) ?? []);
-  // Only hashes that lead to the larger root are that tree's own.
-  const isOther = roots !== null && isSame(roots[1], newer.root) && !isSame(roots[0], older.root);
-  if (isOther) return [said("proven other-beginning", { older: older.size, size }), ...signed];
+  if (isOtherBeginning(older, newer, hashesOf(path ?? []) ?? []))
+    return [said("proven other-beginning", { older: older.size, size }), ...signed];
   return [...signed, said("claimed asked", { from: older.size, to: size })];
 }
 

@@ -7,16 +7,24 @@ import { filledIn, type Facts } from "#shared/log/check/finding.ts";
  */
 export const SAYS = {
   proven: {
-    "two-heads": "Two heads of {size} leaves have different roots, and the log's key signed both: two histories.",
+    "two-heads": "Two heads of {size} leaves have different roots, and a key of the log signed each: two histories.",
     "other-beginning":
-      "The log's key signed a head of {older} leaves and one of {size}. The hashes between them lead to the root of the larger one, and show that its first {older} leaves are others: two histories.",
+      "The log's keys signed a head of {older} leaves and one of {size}. The hashes between them lead to the root of the larger one, and show that its first {older} leaves are others: two histories.",
     "two-closings": "{game} {round}: two closings that differ stand in signed heads.",
     "two-receipts": "{order}: two receipts that differ are signed.",
     "late-receipt":
       "The receipt of batch {batch} is signed by a key that had signed to be replaced after batch {last}.",
     "late-head": "A head of {size} leaves is signed by a key that leaf {leaf} of the log had replaced.",
+    "two-changes":
+      "One key of the log signed two leaves that differ, and each puts another key in its place: leaf {one} of one history, and leaf {other} of the other.",
+    "two-places":
+      "The leaf that replaces a key of the log stands at two places, as number {one} and as number {other}: two histories.",
     "left-out":
       "{order}: the receipt is signed, and the signed closing of {game} {round} has no such bet: it counts {bets}, of {stake} together.",
+    "other-terms":
+      "{order}: the receipt is signed, and so is a head with the opening of {game} {round}. They do not agree in this: {names}.",
+    underpaid:
+      "{order} wins {due} by its signed receipt, its odds and the seed that its commit fixed. A signed head says that all of {game} {round} together was paid {paid}.",
     "other-line": "Line {number} about the member is {one} in a signed head, and {other} in a signed note.",
     "fewer-lines":
       "A signed note of {before} counts {one} lines about the member, and one of {time} counts {other}: a line is gone.",
@@ -25,7 +33,9 @@ export const SAYS = {
   signed: {
     head: "A head of {size} leaves is signed by the log's key.",
     receipt: "The receipt of {order} is signed: {options} at {stake} each, in {game} {round}.",
+    opening: "A signed head holds the opening of {game} {round}, on the odds {odds} with the hash {hash}.",
     closing: "A signed head holds the closing of {game} {round}: {bets} bets, {stake} together.",
+    settlement: "A signed head says that {game} {round} paid {paid} in all.",
     line: "A signed head holds line {number} about the member: {content}",
     lines: "A signed note of {time} counts {number} lines about the member.",
     balance: "A signed note names the balance {balance} after change {version}.",
@@ -52,7 +62,8 @@ export const SAYS = {
     "not-signed": "The house answered this receipt. No key of its log signed it, so anybody could have made it.",
     "not-counted":
       "The house showed no path from the bet to the closing. It owes one to its member: /api/fair/proof?id={order}.",
-    terms: "The opening of the round says other terms than the receipt. The log shows it: npm run verify -- log.",
+    terms:
+      "The house showed no opening of the round beside the receipt. The log has it, or none: npm run verify -- log.",
     paid: "The house paid {win}. That is not signed here; the member's signed export says what was paid.",
     credited:
       "The house's list of changes of the balance holds no payment of {due} or more for {game} {round}, or does not add up. That is not signed here; the member's signed export says what was paid.",
@@ -70,6 +81,8 @@ export const SAYS = {
     head: "A head in this finding is not signed by the log's key.",
     subject: "This finding names another subject than its content.",
     closing: "A closing in this finding does not stand in its head, or is of another round.",
+    opening: "The opening in this finding does not stand in its head, or is of another round.",
+    settlement: "What is said to be paid in this finding does not stand in its head, or is of another round.",
     receipt: "A receipt in this finding is not signed by the log's key, or not of this bet.",
     member: "What stands here is not about the member that the finding names.",
     note: "A note in this finding is not signed by the log's key, or says something else than stands beside it.",

@@ -7,7 +7,7 @@ import type { Plays } from "../play.ts";
 import type { Forger } from "../trial/forger.ts";
 import type { Stage } from "../trial/stage.ts";
 import { unbet, unpay } from "./all-that-follows.ts";
-import { dealt } from "./dealt.ts";
+import { dealt, otherTerms } from "./dealt.ts";
 import { FORKED } from "./finders.ts";
 import { BET, EARLIER, FIRST, LAST, MIA, NILS, OTHER } from "./ids.ts";
 import { edited } from "./leaves.ts";
@@ -246,11 +246,11 @@ export const bets: Plays = {
     },
   ],
   "deal-one-member-other-terms": [
-    { live: dealt({ commit: OTHER }), now: { app: /^found: terms$/ } },
+    { live: dealt({ commit: OTHER }), now: { app: /^found: terms$/, verifier: otherTerms("commit") } },
     {
       how: "by a beacon that is known already",
       live: dealt({ rule: `${drandMode(QUICKNET)}:1000` }),
-      now: { app: /^found: terms$/ },
+      now: { app: /^found: terms$/, verifier: otherTerms("rule") },
     },
   ],
   "keep-the-receipt-back": {

@@ -1,11 +1,12 @@
 import type { Content } from "#shared/log/salted.ts";
 import { House, MEMBER } from "../../client/watch/house.ts";
 import { Phone } from "../../client/watch/phone.ts";
+import { saidOf } from "../../log/evidence-of-app.ts";
 import type { Play } from "../play.ts";
 
 /**
  * A house signs a member's receipt on these terms, counts the bet as the receipt says it, and answers for both. Only the
- * opening, which everybody reads, says what the terms were.
+ * opening, which everybody reads, says what the terms were. The member hands their file to a stranger.
  */
 export const dealt =
   (terms: Partial<Content<"bet">>): NonNullable<Play["live"]> =>
@@ -18,5 +19,11 @@ export const dealt =
     await phone.hear({ type: "settled", orders: [{ member: MEMBER, order: "bet_1", win: "0.00" }] });
     await phone.wait();
     const found = await phone.found();
-    return found.length > 0 ? { app: found.map((kind) => `found: ${kind}`).join("\n") } : {};
+    if (found.length === 0) return {};
+    const verifier = saidOf(await phone.evidence(), "proven").join("\n");
+    return { app: found.map((kind) => `found: ${kind}`).join("\n"), ...(verifier && { verifier }) };
   };
+
+/** What a stranger says of that file: signatures alone show it. */
+export const otherTerms = (names: string): RegExp =>
+  new RegExp(`^bet_1: the receipt is signed, and so is a head with the opening of \\S+ \\S+\\. .*: ${names}\\.$`, "m");

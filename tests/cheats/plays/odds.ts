@@ -1,6 +1,7 @@
 import type { ShownOdds } from "#shared/lottery/shown-odds.ts";
+import { PROVEN, saidOf } from "../../log/evidence-of-app.ts";
 import type { Play, Plays } from "../play.ts";
-import { dealt } from "./dealt.ts";
+import { dealt, otherTerms } from "./dealt.ts";
 import { FORKED } from "./finders.ts";
 import { lotteryInfo, lotteryOdds } from "#shared/contract/lottery.ts";
 import { BET, GAME, LAST, OPEN_BET, OTHER } from "./ids.ts";
@@ -34,7 +35,7 @@ export const away =
     stage.phone.lies.orders = (truth) => truth!.map((order) => ({ ...order, ...said }));
     await stage.phone.visit(GAME);
     const { order, member } = stage.life.placed;
-    const kept = await stage.phone.watcher.answer("order", { member, order });
+    const kept = await stage.phone.watcher.answer("order", { member, order, origin: null });
     return kept?.receipt.payout ? undefined : { app: "the payout was not checked" };
   };
 
@@ -105,7 +106,7 @@ export const odds: Plays = {
     {
       how: "and counts the bet at them",
       live: dealt({ odds: "9", odds_hash: OTHER }),
-      now: { app: /^found: terms$/ },
+      now: { app: /^found: terms$/, verifier: otherTerms("odds, odds_hash") },
     },
   ],
   "use-odds-before-they-are-logged": {
@@ -131,6 +132,15 @@ export const odds: Plays = {
       how: "to a member whose phone was away",
       live: away(paidLess),
       now: { app: /^found: payout$/m },
+    },
+    {
+      how: "and states in the log what it paid",
+      live: async () => {
+        const phone = await PROVEN["a round that paid less than a bet of it wins"]!();
+        const app = (await phone.found()).map((kind) => `found: ${kind}`).join("\n");
+        return { app, verifier: saidOf(await phone.evidence(), "proven").join("\n") };
+      },
+      now: { app: /^found: payout$/m, verifier: /^bet_1 wins \S+ by its signed receipt, .* together was paid / },
     },
   ],
   "round-payouts-down-by-a-new-unit": {

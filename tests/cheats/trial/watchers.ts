@@ -82,7 +82,8 @@ export class Watchers {
 
   /** What a stranger is told by `npm run verify -- log`, in the lines that say something of the log. */
   strangerAt = async (site: string): Promise<string[]> => {
-    const { text } = await verifyLog({ site, copy: undefined, keep: undefined, save: undefined, witnesses: [] });
+    const none = { copy: undefined, keep: undefined, save: undefined };
+    const { text } = await verifyLog({ site, ...none, witnesses: [], clock: CLOCK });
     return text.split("\n").filter((line) => /^ {2}(note|NO {2}) /.test(line));
   };
 

@@ -1,3 +1,5 @@
+import { verdictOfText } from "#client/screens/log/judge-evidence.ts";
+import { evidenceOf, shownOf } from "#client/watch/evidence-of.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
 import { describe, expect, it } from "vitest";
 import type { PublishedOdds, ShownOdds } from "#shared/lottery/shown-odds.ts";
@@ -127,7 +129,7 @@ describe("a receipt", () => {
     expect(await phone.watcher.answer("take", later)).toBe("right");
     expect(await phone.found()).toEqual(["restored"]);
     expect(await phone.kept.receipts(MEMBER)).toHaveLength(2);
-    expect(await phone.watcher.answer("order", { member: MEMBER, order: "bet_1" })).toMatchObject({
+    expect(await phone.watcher.answer("order", { member: MEMBER, order: "bet_1", origin: null })).toMatchObject({
       receipt: { receipt: later.receipt },
     });
   });
@@ -376,8 +378,10 @@ describe("what is a member's own", () => {
     expect((await reportFor("mem_8")).findings).toEqual([]);
     expect((await reportFor("mem_8")).bets).toEqual({ counted: 0, waiting: 0, untold: 0 });
     expect((await reportFor(MEMBER)).findings).toHaveLength(1);
-    expect(await phone.watcher.answer("order", { member: "mem_8", order: "bet_1" })).toBeNull();
-    expect(await phone.watcher.answer("order", { member: MEMBER, order: "bet_1" })).toMatchObject({ closing: null });
+    expect(await phone.watcher.answer("order", { member: "mem_8", order: "bet_1", origin: null })).toBeNull();
+    expect(await phone.watcher.answer("order", { member: MEMBER, order: "bet_1", origin: null })).toMatchObject({
+      closing: null,
+    });
     await phone.watcher.answer("forget", { member: MEMBER });
     expect((await reportFor(MEMBER)).findings).toEqual([]);
     expect(await phone.kept.receipts(MEMBER)).toEqual([]);
@@ -396,5 +400,17 @@ describe("what is a member's own", () => {
     expect((await phone.kept.receipts(MEMBER)).map(({ order }) => order)).toEqual(["bet_8"]);
     expect((await phone.report()).bets).toEqual({ counted: 1, waiting: 1, untold: 0 });
     expect(await phone.kept.closing(house.signer.key.name, GAME, roundAt(1))).toBeUndefined();
+  });
+
+  it("that a closing leaves out is shown with what the file proves by itself", async () => {
+    const { house, phone, take } = await betting();
+    await take();
+    await phone.hears(house.close(1, { bets: 0, bets_root: "cd".repeat(32) }));
+    phone.instead.proof = () => null;
+    await phone.hear(house.result(1), { type: "settled", orders: [{ member: MEMBER, order: "bet_1", win: "0.00" }] });
+    await phone.wait();
+    const shown = (await phone.watcher.answer("order", { member: MEMBER, order: "bet_1", origin: null }))!;
+    expect(shown).toMatchObject({ receipt: { state: "taken" }, findings: [{ kind: "notCounted" }] });
+    expect(verdictOfText(evidenceOf(shownOf(shown), "https://house.example", 0))).toBe("convicts");
   });
 });

@@ -190,11 +190,34 @@ export class House {
     this.#stated.set(`open ${roundAt(number)}`, { leaf: leafText(leaf), number: this.state(leaf) });
   }
 
+  /** The opening of a round, and its number. */
+  openingOf = (number: number): { leaf: string; number: number } => this.#stated.get(`open ${roundAt(number)}`)!;
+
+  inclusion = (number: number): string[] => this.#log.inclusion(number, this.size);
+
   /** States what a round drew, in a head. */
   stateDraw(number: number, more: Partial<Leaf<"draw">> = {}): void {
     const leaf = { ...drawLeafOf(number, this.seed(number), this.dice(number)), ...more };
     this.#stated.set(`draw ${roundAt(number)}`, { leaf: leafText(leaf), number: this.state(leaf) });
     this.endHead();
+  }
+
+  /** States what a round paid in all, in a head. */
+  stateSettle(number: number, payout: number): { leaf: string; number: number } {
+    const round = roundAt(number);
+    const leaf = {
+      kind: "settle",
+      game: GAME,
+      round,
+      payouts: 1,
+      payout,
+      payouts_root: "cd".repeat(32),
+      settled: 11,
+    } as const;
+    const stated = { leaf: leafText(leaf), number: this.state(leaf) };
+    this.#stated.set(`settle ${round}`, stated);
+    this.endHead();
+    return stated;
   }
 
   #treeOf(round: string) {
@@ -267,6 +290,7 @@ export class House {
       close: this.#told.get(round) ?? null,
       open: this.#stated.get(`open ${round}`) ?? null,
       draw: this.#stated.get(`draw ${round}`) ?? null,
+      settle: this.#stated.get(`settle ${round}`) ?? null,
     };
   }
 

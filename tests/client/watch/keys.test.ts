@@ -133,7 +133,54 @@ describe("a phone says of", () => {
     late.instead.consistency = () => null;
     await late.kept.keepLog({ ...(await late.kept.currentLog())!, newest: other.noteBy(replaced) });
     await late.hear({ type: "head", head: other.note() });
-    expect(await late.found()).toEqual(["signature"]);
+    expect(await late.found()).toEqual(["fork"]);
+  });
+
+  it("a log that names other keys than it had named, and puts down both", async () => {
+    const { house, phone } = await watching();
+    house.rotate("second");
+    await phone.hear({ type: "head", head: house.note() });
+    await phone.wait();
+    const liar = new House();
+    liar.rotate("third");
+    liar.close(1);
+    phone.house = liar;
+    await phone.hear({ type: "head", head: liar.note() });
+    const [finding] = await phone.kept.findings("");
+    expect(finding).toMatchObject({
+      kind: "fork",
+      evidence: { ours: house.note(), shown: liar.note(), shownLog: { key: liar.key, retired: [{}] } },
+    });
+    expect(await phone.kept.currentLog()).toMatchObject({ key: house.key, newest: house.note() });
+  });
+
+  it("another phone's head under a key that was replaced", async () => {
+    const { house, phone } = await watching();
+    const old = house.rotate("second");
+    await phone.hear({ type: "head", head: house.note() });
+    const liar = new House();
+    liar.close(1);
+    const theirs = headAddress("https://house.example/Proof", parseNote(liar.note())!, old.key);
+    expect(await phone.watcher.answer("compare", { address: theirs, member: "" })).toBe("differs");
+    expect(await phone.found()).toEqual(["signature"]);
+  });
+
+  it("another phone's head under other keys, which the house shows now", async () => {
+    const { house, phone } = await watching();
+    house.rotate("second");
+    await phone.hear({ type: "head", head: house.note() });
+    await phone.wait();
+    const liar = new House();
+    liar.rotate("third");
+    liar.close(1);
+    phone.house = liar;
+    const address = headAddress("https://house.example/Proof", parseNote(liar.note())!, liar.signer.key);
+    expect(await phone.watcher.answer("compare", { address, member: "" })).toBe("differs");
+    const [finding] = await phone.kept.findings("");
+    expect(finding).toMatchObject({
+      kind: "fork",
+      evidence: { theirs: expect.any(String), shownLog: { key: liar.key } },
+    });
   });
 
   it("a receipt that the old key signed after its replacement", async () => {

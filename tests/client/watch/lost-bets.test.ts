@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { verdictOfText } from "#client/screens/log/judge-evidence.ts";
+import { evidenceOf, shownOf } from "#client/watch/evidence-of.ts";
+import { nameOf } from "#client/watch/finding.ts";
 import { checked, saidOf } from "../../log/evidence-of-app.ts";
 import { House, MEMBER } from "./house.ts";
 import { Phone } from "./phone.ts";
@@ -64,6 +67,27 @@ describe("bets that a restore lost", () => {
     phone.instead.proof = ({ id }) => (id === "bet_2" ? other : house).proof(id);
     await visit();
     expect(await states()).toEqual(["taken", "lost", "taken"]);
+  });
+
+  it("are each shown by the log that took them, also where another bet has the name now", async () => {
+    const { house, next, phone, visit } = await afterLoss();
+    phone.house = next;
+    await visit();
+    const again = next.bet("bet_2", 1);
+    expect(await phone.watcher.answer("take", again)).toBe("right");
+    const named = (origin: string | null) => phone.watcher.answer("order", { member: MEMBER, order: "bet_2", origin });
+    const lost = (await named(house.signer.key.name))!;
+    expect(lost).toMatchObject({ receipt: { state: "lost" }, findings: [{ kind: "betLost" }] });
+    expect(await named(null)).toMatchObject({ receipt: { state: "taken", receipt: again.receipt }, findings: [] });
+    // What its page saves is judged by itself, and so is what the page says of it.
+    const file = evidenceOf(shownOf(lost), "https://house.example", phone.now);
+    expect(saidOf(file, "signed")).toEqual([expect.stringContaining("The receipt of bet_2 is signed")]);
+    expect([verdictOfText(file), saidOf(file, "claimed")]).toEqual([
+      "claims",
+      ["After a loss, the house no longer has the bet bet_2, of which it had signed this receipt."],
+    ]);
+    const told = phone.told.filter((one) => one.to === "found" && one.kind === "betLost");
+    expect(told).toContainEqual(expect.objectContaining({ bet: nameOf(lost.receipt) }));
   });
 
   it("are in the file with their signed receipts, which convict nobody", async () => {

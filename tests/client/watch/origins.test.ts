@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { noteText, parseNote } from "#shared/log/note.ts";
+import { entriesPath, tilePath } from "#shared/log/tiles.ts";
 import { GAME, House } from "./house.ts";
 import { restored } from "./restored.ts";
 import { Phone } from "./phone.ts";
@@ -33,6 +34,17 @@ describe("a house that was restored more than once between two visits", () => {
     expect(await showing(phone, third)).toEqual(["restored"]);
     const { log } = await phone.report();
     expect([log!.before, log!.restores!.map(({ number }) => number)]).toEqual([house.signer.key.name, [1, 2, 3]]);
+  });
+
+  it("is not taken for another log by a browser that keeps files of the log before for ever", async () => {
+    const { house, phone } = await watching();
+    const next = restored(house);
+    while (next.size < house.size) next.endHead();
+    while (house.size < next.size) house.endHead();
+    const { size, signer } = house;
+    for (const path of [entriesPath({ index: 0, width: size }), tilePath({ level: 0, index: 0, width: size })])
+      await phone.read(path, signer.key.name);
+    expect(await showing(phone, next)).toEqual(["restored"]);
   });
 
   it("counts the restores of all visits", async () => {

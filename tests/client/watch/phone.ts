@@ -2,6 +2,7 @@ import { evidenceOf } from "#client/watch/evidence-of.ts";
 import type { Ask, Event, Question, Questions, ToPage } from "#client/watch/messages.ts";
 import type { FindingKind } from "#shared/log/evidence/finding.ts";
 import { Kept } from "#client/watch/kept.ts";
+import { addressOf, type ReadFile } from "#client/watch/read-leaf.ts";
 import { memoryShelf, type Shelf } from "#client/watch/shelf.ts";
 import { Watcher } from "#client/watch/watcher.ts";
 import type { ToldClosing } from "#shared/contract/events.ts";
@@ -29,6 +30,7 @@ export class Phone {
   now = Date.UTC(2026, 2, 2);
   passed = 0;
   beacons: BeaconCheck = NOTHING_SIGNED;
+  readonly #cache = new Map<string, Uint8Array>();
   #later: (() => Promise<void>)[] = [];
 
   constructor(house: House, shelf = memoryShelf()) {
@@ -42,17 +44,23 @@ export class Phone {
     }) as Ask;
     this.watcher = new Watcher(shelf, {
       ask,
-      read: async (path) => {
-        if (!this.hasFiles) throw new Error("no file");
-        this.files.push(path);
-        return this.house.file(path);
-      },
+      read: this.read,
       now: () => this.now,
       beacons: async () => this.beacons,
       later: (_within, work) => void this.#later.push(work),
       tell: (said) => void this.told.push(said),
     });
   }
+
+  /** Reads a file of the log as a browser does: what it has read once, it never asks for again. */
+  readonly read: ReadFile = async (path, origin, isAnew = false) => {
+    if (!this.hasFiles) throw new Error("no file");
+    this.files.push(path);
+    const address = addressOf(path, origin);
+    const content = (!isAnew && this.#cache.get(address)) || (await this.house.file(path));
+    this.#cache.set(address, content);
+    return content;
+  };
 
   async hear(...events: Event[]): Promise<void> {
     for (const event of events) await this.watcher.happen(event);

@@ -1,5 +1,5 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { consistencyOf, inclusionOf, proofOf, type Head } from "#shared/log/tree.ts";
+import { beginningOf, consistencyOf, inclusionOf, proofOf, type Head } from "#shared/log/tree.ts";
 import { MerkleTree, type Subtree } from "#shared/merkle.ts";
 
 /** A tree that keeps every subtree, so that it can prove what it holds. */
@@ -17,6 +17,7 @@ export function provingTree() {
     },
     inclusion: (index: number, size: number) => proofOf(inclusionOf(index, size), read).map(bytesToHex),
     consistency: (from: number, to: number) => proofOf(consistencyOf(from, to), read).map(bytesToHex),
+    beginning: (from: number, to: number) => proofOf(beginningOf(from, to), read).map(bytesToHex),
     path: (index: number, size: number) => proofOf(inclusionOf(index, size), read),
   };
 }

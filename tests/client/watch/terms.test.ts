@@ -50,7 +50,7 @@ describe("a receipt's terms", () => {
     await phone.wait();
     const [finding] = await phone.kept.findings(MEMBER);
     expect(finding).toMatchObject({ kind: "terms", subject: "bet_1", member: MEMBER, evidence: { faults: [name] } });
-    expect(await phone.watcher.answer("order", { member: MEMBER, order: "bet_1" })).toMatchObject({
+    expect(await phone.watcher.answer("order", { member: MEMBER, order: "bet_1", origin: null })).toMatchObject({
       receipt: { state: "wrong" },
     });
   });

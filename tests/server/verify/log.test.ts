@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -11,12 +11,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readBundle } from "#shared/log/bundle.ts";
 import { servedHash, servedText } from "#shared/log/served-files.ts";
 import { entriesPath, tilePath, WIDTH } from "#shared/log/tiles.ts";
-import { entryOfLeaf, honestLog, HOUSE, ORIGIN, START } from "../../log/honest-log.ts";
-import { hashFor } from "../../log/leaves.ts";
-import { base64Of, bytes, headNote, sha256, signerOf } from "../../log/world.ts";
+import { entryOfLeaf, honestLog, HOUSE, ORIGIN } from "../../log/honest-log.ts";
+import { bytes, headNote, sha256, signerOf } from "../../log/world.ts";
 import { cosign } from "#shared/log/cosignature.ts";
 import { COSIGNATURE_KEY, keyText, noteText, parseNote, signatureLine } from "#shared/log/note.ts";
-import { originOf } from "#shared/log/checkpoint.ts";
 import { bareEnvironment, program } from "../../support/program.ts";
 import { LogSite, MemoryLog } from "../../support/log-site.ts";
 
@@ -37,14 +35,14 @@ afterEach(async () => {
 
 const inFolder = (name: string) => join(folder, name);
 
-const verify = (...words: string[]) =>
+const verify = (what: "log" | "evidence", ...words: string[]) =>
   new Promise<{ exit: number | string | null | undefined; said: string }>((resolve) => {
-    const all = [...program("server/verify.ts"), "log", ...words];
+    const all = [...program("server/verify.ts"), what, ...words];
     execFile(process.execPath, all, { env: bareEnvironment() }, (error, out, err) =>
       resolve({ exit: error ? error.code : 0, said: out + err }),
     );
   });
-const verifySite = (...words: string[]) => verify("--site", site.address, ...words);
+const verifySite = (...words: string[]) => verify("log", "--site", site.address, ...words);
 
 describe("a stranger who checks the log of a site", () => {
   it("hears how many leaves there are, and that nothing contradicts itself", async () => {
@@ -145,7 +143,7 @@ describe("a stranger who checks the log of a site", () => {
     expect((await verifySite()).said).toContain("This log could not be read whole, so nothing of it is proven.");
     const { address } = site;
     await site.close();
-    expect(await verify("--site", address)).toMatchObject({
+    expect(await verify("log", "--site", address)).toMatchObject({
       exit: 1,
       said: expect.stringMatching(/\/log\/checkpoint cannot be read \(ECONNREFUSED\)\. Name another site/) as string,
     });
@@ -162,9 +160,9 @@ describe("a stranger who checks the log of a site", () => {
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    expect(await verify("--site", address)).toMatchObject({ exit: 0 });
+    expect(await verify("log", "--site", address)).toMatchObject({ exit: 0 });
     breaks = Infinity;
-    expect((await verify("--site", address)).said).toMatch(/cannot be read \((ECONNRESET|UND_ERR_SOCKET)\)/);
+    expect((await verify("log", "--site", address)).said).toMatch(/cannot be read \((ECONNRESET|UND_ERR_SOCKET)\)/);
     server.close();
   });
 
@@ -173,7 +171,7 @@ describe("a stranger who checks the log of a site", () => {
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { exit, said } = await verify("--site", address);
+    const { exit, said } = await verify("log", "--site", address);
     server.close();
     expect([exit, said]).toEqual([1, expect.stringMatching(/\/log\/\w+ answers with 503\.\n$/)]);
   });
@@ -203,84 +201,9 @@ describe("a stranger who checks the log of a site", () => {
     const server = createServer((_request, response) => void response.end(Buffer.alloc(200_000, "a")));
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
-    const { exit, said } = await verify("--site", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const { exit, said } = await verify("log", "--site", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     server.close();
     expect([exit, said]).toEqual([1, expect.stringContaining("What stands as the head is none.")]);
-  });
-});
-
-describe("a head that is kept", () => {
-  const kept = () => inFolder("head.txt");
-
-  it("is remembered, and continued by the next one", async () => {
-    expect(await verifySite("--keep", kept())).toMatchObject({ exit: 0 });
-    const before = readFileSync(kept(), "utf8");
-    expect(before).toBe(site.log.note());
-    site.log = new MemoryLog(HOUSE)
-      .add(...[...honestLog({ ...PLAN, hours: 3 })].map(entryOfLeaf))
-      .add(entryOfLeaf({ kind: "time", time: START + 10_801_000 }));
-    expect(await verifySite("--keep", kept())).toMatchObject({ exit: 0 });
-    expect(readFileSync(kept(), "utf8")).toBe(site.log.note());
-    expect(readFileSync(kept(), "utf8")).not.toBe(before);
-  });
-
-  it("convicts a house that rewrote what it had signed, and both heads are written down", async () => {
-    await verifySite("--keep", kept());
-    const before = readFileSync(kept(), "utf8");
-    site.log = new MemoryLog(HOUSE).add(...[...honestLog({ ...PLAN, hours: 4, salted: 2 })].map(entryOfLeaf));
-    const { exit, said } = await verifySite("--keep", kept());
-    expect([exit, said]).toEqual([
-      1,
-      expect.stringContaining(`The first ${HONEST.length} leaves are not those of the head`),
-    ]);
-    expect(readFileSync(kept(), "utf8")).toBe(before);
-    const evidence = JSON.parse(readFileSync(`${kept()}.fork.json`, "utf8")) as Record<string, string>;
-    expect(evidence).toEqual({ key: keyText(HOUSE.key), kept: before, shown: site.log.note() });
-  });
-
-  it("is missed in a shorter log", async () => {
-    await verifySite("--keep", kept());
-    site.log = new MemoryLog(HOUSE).add(...[...honestLog({ ...PLAN, hours: 2 })].map(entryOfLeaf));
-    expect((await verifySite("--keep", kept())).said).toContain(`and the head that you kept has ${HONEST.length}.`);
-  });
-
-  it("is told from another log, which continues it or does not", async () => {
-    await verifySite("--keep", kept());
-    const { publicKey } = signerOf("any", undefined, "new house").key;
-    const other = signerOf(originOf("house.example", publicKey), undefined, "new house");
-    site.log = new MemoryLog(other).add(...HONEST);
-    expect((await verifySite("--keep", kept())).said).toContain(
-      `does not say that it continues the one that you kept, ${ORIGIN}.`,
-    );
-    const restore = (size: number) => {
-      const old = `${ORIGIN}\n${size}\n${base64Of(sha256(bytes("root")))}\n`;
-      const leaf = {
-        kind: "restore",
-        number: 1,
-        reason: "",
-        old,
-        kept: 0,
-        kept_root: hashFor("kept"),
-        at: START,
-      } as const;
-      return new MemoryLog(other).add(entryOfLeaf(leaf), ...HONEST);
-    };
-    site.log = restore(HONEST.length - 1);
-    expect((await verifySite("--keep", kept())).said).toContain("but from an older head than yours.");
-    site.log = restore(HONEST.length);
-    const { exit, said } = await verifySite("--keep", kept());
-    expect([exit, said]).toEqual([
-      0,
-      expect.stringContaining("note   This log says that it continues the one that you kept"),
-    ]);
-  });
-
-  it("is not taken from a file that holds none", async () => {
-    writeFileSync(kept(), "nothing");
-    expect(await verifySite("--keep", kept())).toMatchObject({
-      exit: 1,
-      said: expect.stringContaining("holds no head") as string,
-    });
   });
 });
 
@@ -288,7 +211,7 @@ describe("a copy of the log", () => {
   it("is saved in a folder and as one file, and checked from there without a server", async () => {
     expect(await verifySite("--save", inFolder("copy"))).toMatchObject({ exit: 0 });
     await site.close();
-    const { exit, said } = await verify("--copy", inFolder("copy"));
+    const { exit, said } = await verify("log", "--copy", inFolder("copy"));
     expect([exit, said]).toEqual([0, expect.stringContaining(`leaves ${HONEST.length}`)]);
     const lines = createInterface({ input: createReadStream(inFolder("copy/log.json")), crlfDelay: Infinity });
     const { whole, findings } = await readBundle(lines);
@@ -303,9 +226,9 @@ describe("a copy of the log", () => {
 
   it("may be the files of the site under their own paths", async () => {
     await site.log.save(inFolder("site/log"));
-    expect(await verify("--copy", inFolder("site"))).toMatchObject({ exit: 0 });
+    expect(await verify("log", "--copy", inFolder("site"))).toMatchObject({ exit: 0 });
     expect(existsSync(inFolder("site/log.json"))).toBe(false);
-    expect((await verify("--copy", inFolder("nowhere"))).said).toContain("What stands as the head is none.");
+    expect((await verify("log", "--copy", inFolder("nowhere"))).said).toContain("What stands as the head is none.");
   });
 
   it("as one file is not proven where it was cut or edited", async () => {
@@ -335,6 +258,6 @@ describe("wrong use", () => {
     [["--site", "nowhere"], "nowhere is not an address"],
     [["more", "and more"], "Give KEY and EXPECT"],
   ])("%j is explained", async (words, reason) => {
-    expect(await verify(...words)).toMatchObject({ exit: 2, said: expect.stringContaining(reason) as string });
+    expect(await verify("log", ...words)).toMatchObject({ exit: 2, said: expect.stringContaining(reason) as string });
   });
 });

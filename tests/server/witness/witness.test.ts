@@ -14,11 +14,14 @@ import { pollLog } from "#server/witness/poll.ts";
 import { serveWitness } from "#server/witness/serve.ts";
 import { WitnessState } from "#server/witness/state.ts";
 import { Witness } from "#server/witness/witness.ts";
+import { provenBy } from "#server/verify/fork-file.ts";
 import { siteFiles } from "#server/verify/log-files.ts";
+import type { EvidenceFile } from "#shared/log/evidence/file.ts";
+import { readEvidence } from "#shared/log/evidence/read.ts";
 import { addCheckpointText, cosignatureVerifier, cosignedAt } from "#shared/log/cosignature.ts";
 import { servedHash, servedText } from "#shared/log/served-files.ts";
 import { originOf } from "#shared/log/checkpoint.ts";
-import { keyText, noteVerifier, parseKey, parseNote, signersOf, type SignedNote } from "#shared/log/note.ts";
+import { keyText, parseKey, parseNote, type SignedNote } from "#shared/log/note.ts";
 import { LogSite, MemoryLog } from "../../support/log-site.ts";
 import { program } from "../../support/program.ts";
 import { entryOfLeaf, HOUSE, ORIGIN, START } from "../../log/honest-log.ts";
@@ -42,6 +45,8 @@ let said: string[];
 
 const file = () => join(folder, "witness.json");
 const evidence = () => `${file()}.fork.json`;
+/** What the file that was written down proves by itself. */
+const proven = () => provenBy(readEvidence(readFileSync(evidence(), "utf8")) as EvidenceFile);
 const say = (text: string) => void said.push(text);
 
 async function start(): Promise<void> {
@@ -105,18 +110,17 @@ describe("a witness that polls", () => {
     expect(said.at(-2)).toBe(
       `FORK: ${ORIGIN} signed two histories. One of them has 400 leaves. Both heads are in ${evidence()}.`,
     );
-    const written = JSON.parse(readFileSync(evidence(), "utf8")) as Record<"key" | "kept" | "shown", string>;
-    expect(written).toEqual({ origin: ORIGIN, key: keyText(HOUSE.key), kept, shown: site.log.note() });
+    const file = readEvidence(readFileSync(evidence(), "utf8")) as EvidenceFile;
+    expect(file.findings).toMatchObject([{ kind: "fork", evidence: { ours: kept, shown: site.log.note() } }]);
     // Whoever has nothing but the file sees that the house signed both.
-    const house = noteVerifier(parseKey(written.key)!);
-    for (const one of [written.kept, written.shown]) expect(signersOf(note(one), [house])).toHaveLength(1);
+    expect(proven()).toEqual([expect.stringContaining("The log's keys signed a head of 300 leaves and one of 400.")]);
   });
 
   it("knows a fork of one size too", async () => {
     await poll();
     site.log = new MemoryLog(HOUSE).add(...leaves(0, 300, "other"));
     await poll();
-    expect([existsSync(evidence()), sizeOf()]).toEqual([true, 300]);
+    expect([proven(), sizeOf()]).toEqual([[expect.stringContaining("Two heads of 300 leaves")], 300]);
   });
 
   it("signs no smaller head, none whose tiles are broken, and none of another key, and convicts nobody for it", async () => {
@@ -209,7 +213,10 @@ describe("a head that is posted", () => {
   it("of the same size and another root is a fork: 409, and evidence", async () => {
     const other = new MemoryLog(HOUSE).add(...leaves(0, 300, "other"));
     expect(await post(300, 300, other)).toEqual({ kind: "conflict", size: 300 });
-    expect(JSON.parse(readFileSync(evidence(), "utf8"))).toMatchObject({ shown: other.note() });
+    expect(readEvidence(readFileSync(evidence(), "utf8"))).toMatchObject({
+      findings: [{ evidence: { shown: other.note() } }],
+    });
+    expect(proven()).toHaveLength(1);
   });
 
   it("is signed once where two are posted side by side", async () => {

@@ -4,14 +4,17 @@ import { describe, expect, it } from "vitest";
 import { bus } from "#client/api/bus.ts";
 import { Findings } from "#client/screens/log/Findings.tsx";
 import FoundBanner from "#client/screens/log/FoundBanner.tsx";
+import type { KeptLog } from "#client/watch/kept.ts";
 import type { WatchReport } from "#client/watch/messages.ts";
 import type { Finding, FindingKind } from "#shared/log/evidence/finding.ts";
+import { logOf } from "../../../log/evidence-file.ts";
+import { House } from "../../watch/house.ts";
 import { setStage, show } from "../../../support/Stage.tsx";
 import { wordsIn } from "../../../support/words.ts";
 
 setStage();
 
-const { text } = wordsIn("en_us");
+const { text, like } = wordsIn("en_us");
 const finding = (kind: FindingKind): Finding => ({
   kind,
   subject: kind,
@@ -20,7 +23,22 @@ const finding = (kind: FindingKind): Finding => ({
   at: 1,
   evidence: {},
 });
-const reportOf = (...kinds: FindingKind[]) => ({ findings: kinds.map(finding) }) as Partial<WatchReport> as WatchReport;
+const NOTHING_OWED = { log: null, bets: null, own: null };
+const reportOf = (...kinds: FindingKind[]) =>
+  ({
+    findings: kinds.map(finding),
+    logs: [],
+    log: null,
+    unchecked: NOTHING_OWED,
+  }) as Partial<WatchReport> as WatchReport;
+
+const [house, liar] = [new House(), new House()];
+house.endHead();
+liar.close(1);
+function forkOf(): Partial<Finding> {
+  const [ours, shown] = [house.note(), liar.note(house.size)];
+  return { kind: "fork", subject: shown, evidence: { ours, shown, path: [] } };
+}
 
 describe("what a phone found", () => {
   it("is no alarm where the house announced it", () => {
@@ -44,5 +62,34 @@ describe("what a phone found", () => {
     show(<FoundBanner />);
     act(() => bus.emit("found", finding(kind)));
     expect(screen.getByRole(role).textContent).toContain(text(`watch.found.${kind}`));
+  });
+
+  it("leads to the bet that it is about, in the log that took it", () => {
+    const receipt = { origin: "house/old", order: "bet_9", round: "20260302-0001" };
+    const own = (kind: FindingKind) => ({ ...finding(kind), evidence: { receipt } });
+    show(<Findings report={{ ...reportOf(), findings: [own("notCounted"), own("betLost"), finding("fork")] }} />);
+    const links = screen.getAllByRole("link", { name: like("game.round", receipt) });
+    expect(links.map((link) => link.getAttribute("href"))).toEqual(
+      Array.from({ length: 2 }, () => "/Proof?order=bet_9&log=house%2Fold"),
+    );
+  });
+
+  it("is said on every screen with the way to that bet", () => {
+    show(<FoundBanner />);
+    act(() =>
+      bus.emit("found", { kind: "notCounted", bet: { origin: "house/old", order: "bet_9", round: "20260302-0001" } }),
+    );
+    expect(screen.getByRole("link").getAttribute("href")).toBe("/Proof?order=bet_9&log=house%2Fold");
+  });
+
+  it.each<[string, Partial<Finding>, "watch.proves" | "watch.claims"]>([
+    ["what it did not sign", {}, "watch.claims"],
+    ["two histories", forkOf(), "watch.proves"],
+  ])("comes with a file, and is said to prove as much as that proves: %s", async (_, over, says) => {
+    const log = logOf(house);
+    const one = { ...finding("head"), origin: log.origin, evidence: { head: "none" }, ...over };
+    show(<Findings report={{ ...reportOf(), findings: [one], logs: [log as KeptLog] }} />);
+    await screen.findByText(text(says));
+    screen.getByText("npm run verify -- evidence trio-evidence.json");
   });
 });

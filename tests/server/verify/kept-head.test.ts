@@ -1,0 +1,196 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { entryOfLeaf, honestLog, HOUSE, ORIGIN, START } from "../../log/honest-log.ts";
+import { hashFor } from "../../log/leaves.ts";
+import { base64Of, bytes, sha256, signerOf } from "../../log/world.ts";
+import { keyText, type Signer } from "#shared/log/note.ts";
+import { originOf } from "#shared/log/checkpoint.ts";
+import { rotation } from "../../log/spoiled-log.ts";
+import { provenBy } from "#server/verify/fork-file.ts";
+import type { EvidenceFile, EvidenceLog } from "#shared/log/evidence/file.ts";
+import { readEvidence } from "#shared/log/evidence/read.ts";
+import { bareEnvironment, program } from "../../support/program.ts";
+import { LogSite, MemoryLog } from "../../support/log-site.ts";
+
+const PLAN = { hours: 3, games: [{ key: "k3-1m", kind: "dice-sum", periodS: 60 }] };
+const HONEST = [...honestLog(PLAN)].map(entryOfLeaf);
+
+let site: LogSite;
+let folder: string;
+
+beforeEach(async () => {
+  site = await LogSite.listen(new MemoryLog(HOUSE).add(...HONEST));
+  folder = mkdtempSync(join(tmpdir(), "trio-log-"));
+});
+afterEach(async () => {
+  await site.close();
+  rmSync(folder, { recursive: true });
+});
+
+const inFolder = (name: string) => join(folder, name);
+
+const verify = (what: "log" | "evidence", ...words: string[]) =>
+  new Promise<{ exit: number | string | null | undefined; said: string }>((resolve) => {
+    const all = [...program("server/verify.ts"), what, ...words];
+    execFile(process.execPath, all, { env: bareEnvironment() }, (error, out, err) =>
+      resolve({ exit: error ? error.code : 0, said: out + err }),
+    );
+  });
+const verifySite = (...words: string[]) => verify("log", "--site", site.address, ...words);
+
+describe("a head that is kept", () => {
+  const kept = () => inFolder("head.json");
+  const keptNow = () => JSON.parse(readFileSync(kept(), "utf8")) as EvidenceLog;
+  /** What the file that was written down proves by itself. */
+  const proven = () => provenBy(readEvidence(readFileSync(`${kept()}.fork.json`, "utf8")) as EvidenceFile);
+
+  it("is remembered, and continued by the next one", async () => {
+    expect(await verifySite("--keep", kept())).toMatchObject({ exit: 0 });
+    const [first, before] = [site.log.note(), keptNow()];
+    expect(before).toMatchObject({ origin: ORIGIN, key: keyText(HOUSE.key), first, newest: first });
+    site.log.add(entryOfLeaf({ kind: "time", time: START + 10_801_000 }));
+    expect(await verifySite("--keep", kept())).toMatchObject({ exit: 0 });
+    expect(keptNow()).toEqual({ ...before, newest: site.log.note() });
+  });
+
+  it("convicts a house that rewrote what it had signed, and both heads are written down", async () => {
+    await verifySite("--keep", kept());
+    const before = readFileSync(kept(), "utf8");
+    site.log = new MemoryLog(HOUSE).add(...[...honestLog({ ...PLAN, hours: 4, salted: 2 })].map(entryOfLeaf));
+    const { exit, said } = await verifySite("--keep", kept());
+    expect([exit, said]).toEqual([
+      1,
+      expect.stringContaining(`The first ${HONEST.length} leaves are not those of the head`),
+    ]);
+    expect(readFileSync(kept(), "utf8")).toBe(before);
+    const shows = `show that its first ${HONEST.length} leaves are others: two histories.`;
+    expect(proven()).toEqual([expect.stringContaining(shows)]);
+    expect(said).toContain(shows);
+    expect(await verify("evidence", `${kept()}.fork.json`)).toMatchObject({
+      exit: 0,
+      said: expect.stringContaining("1 of 1 findings convict the house") as string,
+    });
+  });
+
+  describe("of a log whose key was replaced", () => {
+    const [next, another] = ["next", "another"].map((word) => signerOf(ORIGIN, undefined, word)) as [Signer, Signer];
+    /** The honest log with a change of keys at its end, and times after it. */
+    const changed = (to: Signer, times: number, from: readonly Uint8Array[] = HONEST) => {
+      const log = new MemoryLog(to).add(...from, entryOfLeaf(rotation(HOUSE, to, 3)));
+      for (let i = 1; i <= times; i++) log.add(entryOfLeaf({ kind: "time", time: START + 10_800_000 + i * 1_000 }));
+      return log;
+    };
+
+    it("goes on under the new key, whose leaf is kept with it", async () => {
+      await verifySite("--keep", kept());
+      site.log = changed(next, 1);
+      expect(await verifySite("--keep", kept())).toMatchObject({ exit: 0 });
+      expect(keptNow()).toMatchObject({
+        key: keyText(next.key),
+        retired: [{ key: keyText(HOUSE.key), leaf: HONEST.length, batch: 3 }],
+        newest: site.log.note(),
+      });
+    });
+
+    it("convicts by the file alone where the old key signed it, and the new key another history", async () => {
+      await verifySite("--keep", kept());
+      site.log = changed(next, 2, [...honestLog({ ...PLAN, hours: 4, salted: 2 })].map(entryOfLeaf));
+      const { exit, said } = await verifySite("--keep", kept());
+      expect([exit, said]).toEqual([1, expect.stringContaining("the log was rewritten")]);
+      expect(proven()).toEqual([expect.stringContaining(`first ${HONEST.length} leaves are others`)]);
+    });
+
+    it("convicts by the file alone where the new key signed both", async () => {
+      site.log = changed(next, 1);
+      await verifySite("--keep", kept());
+      const { size } = site.log.head();
+      site.log = changed(next, 0).add(entryOfLeaf({ kind: "time", time: START + 10_801_001 }));
+      await verifySite("--keep", kept());
+      expect(proven()).toEqual([expect.stringContaining(`Two heads of ${size} leaves have different roots`)]);
+    });
+
+    it.each<[string, () => MemoryLog, string]>([
+      ["was replaced by another one", () => changed(another, 3), "each puts another key in its place"],
+      [
+        "was never replaced",
+        () => new MemoryLog(HOUSE).add(...HONEST, ...changed(next, 3).entries.slice(-3)),
+        "had replaced",
+      ],
+    ])("convicts by the file alone a house whose key, it says now, %s", async (_, shown, says) => {
+      site.log = changed(next, 1);
+      await verifySite("--keep", kept());
+      const before = keptNow();
+      site.log = shown();
+      const { exit, said } = await verifySite("--keep", kept());
+      expect([exit, said]).toEqual([1, expect.stringContaining(says)]);
+      expect(proven()[0]).toContain(says);
+      expect(keptNow()).toEqual(before);
+    });
+
+    it("convicts a house whose old key had signed it after its replacement, though all leaves are the same", async () => {
+      site.log = new MemoryLog(HOUSE).add(...changed(next, 1).entries);
+      writeFileSync(
+        kept(),
+        JSON.stringify({
+          origin: ORIGIN,
+          key: keyText(HOUSE.key),
+          first: site.log.note(1),
+          newest: site.log.note(),
+          since: 0,
+        }),
+      );
+      site.log = changed(next, 1);
+      const { exit, said } = await verifySite("--keep", kept());
+      expect([exit, said]).toEqual([1, expect.stringContaining("PROVEN A head of")]);
+      expect(proven()).toHaveLength(1);
+    });
+  });
+
+  it("is missed in a shorter log", async () => {
+    await verifySite("--keep", kept());
+    site.log = new MemoryLog(HOUSE).add(...[...honestLog({ ...PLAN, hours: 2 })].map(entryOfLeaf));
+    expect((await verifySite("--keep", kept())).said).toContain(`and the head that you kept has ${HONEST.length}.`);
+  });
+
+  it("is told from another log, which continues it or does not", async () => {
+    await verifySite("--keep", kept());
+    const { publicKey } = signerOf("any", undefined, "new house").key;
+    const other = signerOf(originOf("house.example", publicKey), undefined, "new house");
+    site.log = new MemoryLog(other).add(...HONEST);
+    expect((await verifySite("--keep", kept())).said).toContain(
+      `does not say that it continues the one that you kept, ${ORIGIN}.`,
+    );
+    const restore = (size: number) => {
+      const old = `${ORIGIN}\n${size}\n${base64Of(sha256(bytes("root")))}\n`;
+      const leaf = {
+        kind: "restore",
+        number: 1,
+        reason: "",
+        old,
+        kept: 0,
+        kept_root: hashFor("kept"),
+        at: START,
+      } as const;
+      return new MemoryLog(other).add(entryOfLeaf(leaf), ...HONEST);
+    };
+    site.log = restore(HONEST.length - 1);
+    expect((await verifySite("--keep", kept())).said).toContain("but from an older head than yours.");
+    site.log = restore(HONEST.length);
+    const { exit, said } = await verifySite("--keep", kept());
+    expect([exit, said]).toEqual([
+      0,
+      expect.stringContaining("note   This log says that it continues the one that you kept"),
+    ]);
+  });
+
+  it("is not taken from a file that holds none", async () => {
+    writeFileSync(kept(), "nothing");
+    expect(await verifySite("--keep", kept())).toMatchObject({
+      exit: 1,
+      said: expect.stringContaining("holds no head") as string,
+    });
+  });
+});
