@@ -2,6 +2,9 @@ import { tagOf, type LocaleCode } from "./locales.ts";
 import { MINOR_PER_UNIT, type Money } from "./money.ts";
 import { digitsOf, POINTS } from "./unit.ts";
 
+/** Stands between two texts of a line. A line may end after it, never before it. */
+export const DIVIDER = "\u00a0· ";
+
 const formats = new Map<string, Intl.NumberFormat>();
 
 /**

@@ -1,6 +1,7 @@
 import type { RefusedCall } from "#client/api/call-error.ts";
 import { useFormatMoney } from "#client/hooks/use-site.ts";
 import { LIMIT_FIELDS } from "#shared/contract/wallet.ts";
+import { DIVIDER } from "#shared/format.ts";
 import { tagOf } from "#shared/locales.ts";
 import type { TextKey } from "./i18n.ts";
 import { useLanguage, useText } from "./use-text.ts";
@@ -22,7 +23,7 @@ export function useFigures(): (no: RefusedCall) => string | null {
       if (!name || !isDecimal(left) || typeof resets !== "number") return null;
       const [kind, period] = name.split("_").map((part) => text(`limit.${part}` as TextKey));
       const anew = text("figure.resets", { time: time(resets, { dateStyle: "medium", timeStyle: "short" }) });
-      return [kind, period, text("limit.left", { amount: money(left) }), anew].join(" · ");
+      return [kind, period, text("limit.left", { amount: money(left) }), anew].join(DIVIDER);
     }
     if (reason === "round.closed") {
       if (state === "paused") return text("round.paused");
