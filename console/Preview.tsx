@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
-import { localeBy, localText } from "#shared/locales.ts";
+import { formatTime } from "#shared/format.ts";
+import { localText } from "#shared/locales.ts";
 import { readLocal } from "./LocalField.tsx";
 import { OddsPreview } from "./OddsPreview.tsx";
 import { Phone } from "./Phone.tsx";
@@ -38,7 +39,7 @@ function NoticePreview({ name, text }: { name: string; text: string }) {
       {(code) => (
         <div className="card">
           <b>{localText(title, code)}</b>
-          <small>{new Date().toLocaleString(localeBy(code).tag, { dateStyle: "medium", timeStyle: "short" })}</small>
+          <small>{formatTime(Date.now(), code, { dateStyle: "medium", timeStyle: "short" })}</small>
           <span>{localText(body, code)}</span>
         </div>
       )}

@@ -127,7 +127,7 @@ function OpenQueue({ me, queue }: { me: Me; queue: Queue }) {
   });
   return (
     <>
-      <p className="keys">j, k: next, previous · the others: as the buttons say · u: take back</p>
+      <p className="keys">j, k: next, previous · the others: as the buttons say · u: take back</p>
       <ToldLine told={told} onUndo={(undo) => void act(undo, "")} />
       {error && <p role="alert">{error.message}</p>}
       {cases?.length === 0 && <p>Nothing waits here.</p>}

@@ -1,4 +1,5 @@
 import type { Me } from "#shared/console.ts";
+import { DIVIDER } from "#shared/format.ts";
 import { plain } from "./api.ts";
 
 type Row = Record<string, unknown>;
@@ -46,7 +47,7 @@ const QUEUES: Queue[] = [
     pick: (rows) =>
       rows
         .filter((row) => row.status_text === "review" || row.status_text === "approved")
-        .map((row) => ({ id: text(row, "id"), title: `${text(row, "username")} · ${text(row, "money")}`, row })),
+        .map((row) => ({ id: text(row, "id"), title: `${text(row, "username")}${DIVIDER}${text(row, "money")}`, row })),
     actions({ id, row }) {
       const args = { ID: id };
       const reject: Action = { key: "r", label: "Reject", command: "withdraw:reject", asks: "reason", args };
@@ -61,7 +62,11 @@ const QUEUES: Queue[] = [
     title: "Top-ups in doubt",
     list: "recharge:review",
     pick: (rows) =>
-      rows.map((row) => ({ id: text(row, "id"), title: `${text(row, "username")} · ${text(row, "received")}`, row })),
+      rows.map((row) => ({
+        id: text(row, "id"),
+        title: `${text(row, "username")}${DIVIDER}${text(row, "received")}`,
+        row,
+      })),
     actions: ({ id }) => [
       { key: "a", label: "Credit", command: "recharge:review", asks: "reason", options: { credit: id } },
       { key: "r", label: "Refund", command: "recharge:review", asks: "reason", options: { refund: id } },

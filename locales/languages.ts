@@ -8,6 +8,8 @@ export interface Language {
   name: string;
   direction: "ltr" | "rtl";
   tag: string;
+  /** How it counts hours, where that is not as `Intl` does for its tag. */
+  clock?: "h12" | "h23";
   /** The share of English texts that it has, from 0 to 1. English stands in for the others. */
   share: number;
 }
@@ -15,7 +17,7 @@ export interface Language {
 /** Texts by key, as a file holds them. */
 export type TextTree = { [key: string]: string | TextTree };
 
-type Head = Pick<Language, "code" | "name" | "direction"> & { place: number };
+type Head = Pick<Language, "code" | "name" | "direction" | "clock"> & { place: number };
 
 /** A language's file: what it says of the language, and its texts. */
 export interface LanguageFile {
@@ -58,13 +60,14 @@ export function readFiles(folder: string): LanguageFile[] {
 /** The languages of files. What share of the texts each has is reckoned when somebody asks. */
 export function languagesOf(files: readonly LanguageFile[]): Language[] {
   const english = files.find(({ tag }) => tag === SOURCE)!.texts;
-  return files.map(({ tag, language: { code, name, direction }, texts }) => {
+  return files.map(({ tag, language: { code, name, direction, clock }, texts }) => {
     let share: number | undefined;
     return {
       code,
       name,
       direction,
       tag,
+      ...(clock && { clock }),
       get share() {
         return (share ??= shareOf(english, texts));
       },

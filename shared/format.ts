@@ -1,6 +1,9 @@
-import { tagOf, type LocaleCode } from "./locales.ts";
+import { localeBy, tagOf, type LocaleCode } from "./locales.ts";
 import { MINOR_PER_UNIT, type Money } from "./money.ts";
 import { digitsOf, POINTS } from "./unit.ts";
+
+/** Stands between two texts of a line. A line may end after it, never before it. */
+export const DIVIDER = "\u00a0· ";
 
 const formats = new Map<string, Intl.NumberFormat>();
 
@@ -42,4 +45,10 @@ export function nameMoney(
 export function chanceFormat(tag: string): (probability: number) => string {
   const format = new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 2 });
   return (probability) => format.format(probability);
+}
+
+/** Writes a time in a language, its hours by one clock in every style. */
+export function formatTime(ms: number, locale: LocaleCode, style: Intl.DateTimeFormatOptions): string {
+  const { tag, clock } = localeBy(locale);
+  return new Intl.DateTimeFormat(tag, { ...(clock && { hourCycle: clock }), ...style }).format(ms);
 }

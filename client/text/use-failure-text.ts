@@ -1,4 +1,5 @@
 import { LostCall, RefusedCall } from "#client/api/call-error.ts";
+import { DIVIDER } from "#shared/format.ts";
 import type { Text } from "./i18n.ts";
 import { useFigures } from "./use-figures.ts";
 import { useText } from "./use-text.ts";
@@ -19,7 +20,7 @@ export function failureText(error: unknown, text: Text): string {
 
 function reasonOf(error: unknown, text: Text): string {
   const reasons = Object.values(error instanceof RefusedCall ? error.fields : {});
-  if (reasons.length > 0) return reasons.join(" · ");
+  if (reasons.length > 0) return reasons.join(DIVIDER);
   return error instanceof RefusedCall && error.message ? error.message : text("state.away");
 }
 
@@ -35,4 +36,4 @@ export function useFailureText(): (error: unknown) => string {
 
 /** A text and what follows it, which is nothing where it is not known. */
 export const withFigures = (why: string, figures: string | null): string =>
-  figures === null ? why : `${why}${/[.!。]$/.test(why) ? " " : " · "}${figures}`;
+  figures === null ? why : `${why}${/[.!。]$/.test(why) ? " " : DIVIDER}${figures}`;

@@ -1,6 +1,7 @@
 import type { RefusedCall } from "#client/api/call-error.ts";
 import { useFormatMoney } from "#client/hooks/use-site.ts";
 import { LIMIT_FIELDS } from "#shared/contract/wallet.ts";
+import { DIVIDER, formatTime } from "#shared/format.ts";
 import { tagOf } from "#shared/locales.ts";
 import type { TextKey } from "./i18n.ts";
 import { useLanguage, useText } from "./use-text.ts";
@@ -9,8 +10,8 @@ import { useLanguage, useText } from "./use-text.ts";
 export function useFigures(): (no: RefusedCall) => string | null {
   const text = useText();
   const money = useFormatMoney();
-  const tag = tagOf(useLanguage());
-  const time = (ms: number, style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, style).format(ms);
+  const language = useLanguage();
+  const time = (ms: number, style: Intl.DateTimeFormatOptions) => formatTime(ms, language, style);
   return ({
     reason,
     figures: { missing, limit, left, resets_ms: resets, state, next_ms: next, tries_left: tries },
@@ -22,7 +23,7 @@ export function useFigures(): (no: RefusedCall) => string | null {
       if (!name || !isDecimal(left) || typeof resets !== "number") return null;
       const [kind, period] = name.split("_").map((part) => text(`limit.${part}` as TextKey));
       const anew = text("figure.resets", { time: time(resets, { dateStyle: "medium", timeStyle: "short" }) });
-      return [kind, period, text("limit.left", { amount: money(left) }), anew].join(" · ");
+      return [kind, period, text("limit.left", { amount: money(left) }), anew].join(DIVIDER);
     }
     if (reason === "round.closed") {
       if (state === "paused") return text("round.paused");
@@ -31,7 +32,7 @@ export function useFigures(): (no: RefusedCall) => string | null {
       return text("figure.next", { time: time(next, { timeStyle: "medium" }) });
     }
     if (reason === "passcode.wrong" && typeof tries === "number")
-      return text("figure.tries", { tries: new Intl.NumberFormat(tag).format(tries) });
+      return text("figure.tries", { tries: new Intl.NumberFormat(tagOf(language)).format(tries) });
     return null;
   };
 }

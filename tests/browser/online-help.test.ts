@@ -80,7 +80,7 @@ describe("a conversation with the service", () => {
     const messages = page.getByRole("log").locator("li");
     await field.fill("Where is my top-up?\nSince noon");
     await send.click();
-    await page.getByText(/^You · /).waitFor();
+    await page.getByText(/^You\s· /).waitFor();
     await operatorOf(server)("message:answer", "asker", "--text", "It is there now.");
     await page.getByText("It is there now.").waitFor();
     const picture = { name: "receipt.png", mimeType: "image/png", buffer: Buffer.from(await pngOf(900, 1_600)) };

@@ -32,6 +32,34 @@ describe("a screen's text", () => {
   });
 });
 
+/** Texts in the source in which a line may end before a dot that divides, so that the dot begins the next one. */
+function loose(path: string, source: string): string[] {
+  return nodesOf(path, source).flatMap((node) => {
+    const value = node.type === "TemplateElement" ? (node.value as { cooked: unknown }).cooked : node.value;
+    const isText = ["Literal", "TemplateElement", "JSXText"].includes(node.type);
+    return isText && typeof value === "string" && /(?:^|[ \n])·/.test(value) ? [`${path}: ${value.trim()}`] : [];
+  });
+}
+
+describe("a dot that divides", () => {
+  // A window's title and what screen readers say have no lines.
+  const NOT_DRAWN = new Set(["client/components/Screen.tsx", "client/screens/video/TimeLine.tsx"]);
+
+  it("keeps to the line before it", () => {
+    const sources = readSourceFiles().filter(
+      ({ path }) => /^(?:client|console|server|shared|db)\/(?!bench\/).*\.tsx?$/.test(path) && !NOT_DRAWN.has(path),
+    );
+    expect(sources.flatMap(({ path, text }) => loose(path, text))).toEqual([]);
+  });
+
+  it("is found where it may begin a line", () => {
+    expect(loose("a.tsx", 'const a = ["b", "c"].join(" · ");')).toHaveLength(1);
+    expect(loose("a.tsx", "const a = `${b} · ${c}`;")).toHaveLength(1);
+    expect(loose("a.tsx", "const a = <p>{b} · {c}</p>;")).toHaveLength(1);
+    expect(loose("a.tsx", "const a = `${b}${DIVIDER}${c}`;")).toEqual([]);
+  });
+});
+
 describe("a colour or a size", () => {
   it("has a name in tokens.css and is nowhere else", () => {
     const sources = readSourceFiles().filter(({ path }) => /^client\/.*\.tsx?$/.test(path));

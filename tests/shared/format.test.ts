@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatMoney } from "#shared/format.ts";
+import { formatMoney, formatTime } from "#shared/format.ts";
 import { LOCALES } from "#shared/locales.ts";
 
 const decimals = (text: string) => /[.,](\d{2})(?!\d)/.exec(text)?.[1];
@@ -27,5 +27,28 @@ describe("a formatted amount", () => {
     const shown = [123_400, 123_450, -500, 0].map((amount) => formatMoney(amount, "point", "en_us"));
     expect(shown).toEqual(["1,234", "1,234.50", "-5", "0"]);
     expect(formatMoney(123_400, "EUR", "en_us")).toBe("€1,234.00");
+  });
+});
+
+describe("a time", () => {
+  const midnight = Date.UTC(2026, 2, 3);
+  const STYLES: Intl.DateTimeFormatOptions[] = [
+    { timeStyle: "short" },
+    { dateStyle: "medium", timeStyle: "short" },
+    { dateStyle: "long", timeStyle: "short" },
+  ];
+
+  it("is written by one clock in Spanish: midnight is 00:00", () => {
+    for (const style of STYLES)
+      expect(formatTime(midnight, "es_spa", { ...style, timeZone: "UTC" })).toMatch(/(?:^|\D)00:00$/);
+  });
+
+  it("is as its language writes it in the others", () => {
+    for (const [code, written] of [
+      ["en_us", "12:00 AM"],
+      ["ko_kr", "오전 12:00"],
+      ["ru_ru", "00:00"],
+    ] as const)
+      expect(formatTime(midnight, code, { timeStyle: "short", timeZone: "UTC" })).toBe(written);
   });
 });

@@ -40,6 +40,7 @@ export const MARKS: Never[] = [
   { pattern: " {2}", wrong: "a  b", say: "one space" },
   { pattern: String.raw`^\s|\s$`, wrong: " a", say: "no space at either end" },
   { pattern: String.raw`\s[.,;!?…]`, wrong: "a , b", say: "no space before it" },
+  { pattern: " [·—]", wrong: "a · b", say: "a no-break space before · and —" },
 ];
 
 const held = (text: string, never: Never[], kind: string): string[] =>

@@ -7,6 +7,7 @@ import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { commentList } from "#shared/contract/listing.ts";
+import { DIVIDER } from "#shared/format.ts";
 import { CommentForm } from "./CommentForm.tsx";
 
 type Comment = ReplyOf<typeof commentList>["list"][number];
@@ -41,7 +42,7 @@ function CommentCard({ comment }: { comment: Comment }) {
       <div className="mb-2 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-sm">
         <p className="font-semibold">
           {username}
-          {demo === 1 && <span className="font-normal text-muted"> · {text("state.demo")}</span>}
+          {demo === 1 && <span className="font-normal text-muted">{DIVIDER + text("state.demo")}</span>}
         </p>
         <Hearts value={hearts} />
       </div>

@@ -8,6 +8,7 @@ import { withFigures } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
 import { problemOf, totalOf, type Cart } from "#client/machines/cart.ts";
 import { mostPaid, payingOfCart } from "#client/machines/own-round.ts";
+import { DIVIDER } from "#shared/format.ts";
 import { MINOR_PER_UNIT, type Money } from "#shared/money.ts";
 import { POINTS, stepOf } from "#shared/unit.ts";
 import { tightestOf, useLimits } from "#client/screens/wallet/use-limits.ts";
@@ -94,7 +95,7 @@ function RepeatButton({ last, onRepeat }: { last: Cart; onRepeat: () => void }) 
     >
       <span className="text-base/tight font-semibold">{text("cart.repeat")}</span>
       <span className="figures text-sm text-muted">
-        {text("cart.chosen", { count: last.options.length })} · {money(totalOf(last))}
+        {text("cart.chosen", { count: last.options.length }) + DIVIDER + money(totalOf(last))}
       </span>
     </button>
   );

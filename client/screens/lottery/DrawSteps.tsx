@@ -3,6 +3,7 @@ import type { FairRound } from "./use-draw-check.ts";
 import { figures } from "#client/text/i18n.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { Recomputed } from "#client/machines/recompute-draw.ts";
+import { DIVIDER } from "#shared/format.ts";
 import { makesDie } from "#shared/lottery/dice.ts";
 import { namedBeacon, NO_BEACON } from "#shared/lottery/beacon.ts";
 import { messageOf, type ChainDraw, type DrawCheck } from "#shared/lottery/fairness.ts";
@@ -41,7 +42,7 @@ export function DrawSteps({ round, drawn, recomputed }: Props) {
         <>
           <CheckStep step={2} title={text("fair.step2")} outcome={outcome("commit")} about={text("fair.step2Text")}>
             <Hex name={text("fair.seed")} value={drawn.seed} />
-            <Hex name={`SHA-256 · ${text("fair.computed")}`} value={recomputed?.commit} />
+            <Hex name={`SHA-256${DIVIDER}${text("fair.computed")}`} value={recomputed?.commit} />
           </CheckStep>
           <ChainStep step={3} drawn={drawn} recomputed={recomputed} />
           <DiceStep step={4} drawn={drawn} recomputed={recomputed} title={text("fair.drawn")} />

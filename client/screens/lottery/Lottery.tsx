@@ -14,6 +14,7 @@ import { useText } from "#client/text/use-text.ts";
 import { useWatched } from "#client/hooks/use-watched.ts";
 import { partsOf, tightestOf, useLimits } from "#client/screens/wallet/use-limits.ts";
 import { lotteryInfo, lotteryOdds, type Lottery as Game } from "#shared/contract/lottery.ts";
+import { DIVIDER } from "#shared/format.ts";
 import { focusBoard, NotedBoard, useBoardNote } from "./BoardNote.tsx";
 import { CartPanel } from "./CartPanel.tsx";
 import { FirstMinutes } from "./FirstMinutes.tsx";
@@ -184,7 +185,7 @@ function LimitLeft() {
   return (
     <span className="figures text-xs text-muted">
       {[text(`limit.${kind}`), text(`limit.${period}`), text("limit.left", { amount: money(tightest.left) })].join(
-        " · ",
+        DIVIDER,
       )}
     </span>
   );

@@ -1,6 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { useList } from "#client/text/use-list.ts";
 import { useText } from "#client/text/use-text.ts";
+import { DIVIDER } from "#shared/format.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { isOddsRecord, oddsHash } from "#shared/lottery/odds-record.ts";
 import { CheckStep, Hex } from "./CheckStep.tsx";
@@ -28,7 +29,7 @@ export function OddsStep({ step, kind, odds }: Props) {
       about={text("fair.oddsText")}
     >
       <Hex name={text("fair.oddsHash")} value={odds.hash} />
-      <Hex name={`SHA-256 · ${text("fair.computed")}`} value={oddsHash(kind, odds)} />
+      <Hex name={`SHA-256${DIVIDER}${text("fair.computed")}`} value={oddsHash(kind, odds)} />
       <details className="group rounded-md bg-sunken">
         <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between gap-3 rounded-md px-3 py-2 text-sm font-medium [&::-webkit-details-marker]:hidden">
           <span>{text("odds.pays")}</span>

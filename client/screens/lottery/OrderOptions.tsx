@@ -22,7 +22,7 @@ export function OrderOptions({ kind, options, oddsHash }: Props) {
   const text = useText();
   return (
     <details className="group rounded-md bg-sunken">
-      <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between gap-3 rounded-md px-3 py-2 text-sm font-medium [&::-webkit-details-marker]:hidden">
+      <summary className="flex min-h-11 cursor-pointer list-none flex-wrap items-center justify-between gap-x-3 rounded-md px-3 py-2 text-sm font-medium [&::-webkit-details-marker]:hidden">
         <span>{text("order.details")}</span>
         <span className="flex items-center gap-2 text-muted">
           {text("cart.chosen", { count: options.length })}

@@ -10,6 +10,7 @@ import { Steady } from "#client/components/Steady.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { bus } from "#client/api/bus.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
+import { DIVIDER } from "#shared/format.ts";
 import { allDraws } from "#shared/lottery/dice.ts";
 import { diceIn } from "./boards.ts";
 import { RoundAnnouncer } from "./RoundAnnouncer.tsx";
@@ -133,7 +134,7 @@ function Fallen({ kind, draw: { dice }, isNew }: { kind: string; draw: DrawnRow;
   return (
     <>
       <Dice dice={dice} size={46} isRolling={isRolling} />
-      <Words kind={kind}>{words(dice).join(" · ")}</Words>
+      <Words kind={kind}>{words(dice).join(DIVIDER)}</Words>
     </>
   );
 }
@@ -156,7 +157,7 @@ function NoDice({ count }: { count: number }) {
 function Words({ kind, children }: { kind: string; children: ReactNode }) {
   const text = useText();
   const words = useDrawWords(kind);
-  const all = new Set(allDraws(diceIn(kind)).map((draw) => words(draw).join(" · ")));
+  const all = new Set(allDraws(diceIn(kind)).map((draw) => words(draw).join(DIVIDER)));
   return (
     <p
       className={`min-w-min flex-[1_1_6em] text-base/tight font-semibold text-balance ${diceIn(kind) > MOST_BESIDE ? "text-start" : "text-end"}`}

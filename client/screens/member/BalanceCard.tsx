@@ -10,6 +10,7 @@ import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useGo } from "#client/app/use-go.ts";
 import { useSite, useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
+import { DIVIDER } from "#shared/format.ts";
 
 /** The member's balance, refreshed by a tap, and buttons to top up and withdraw. */
 export function BalanceCard() {
@@ -24,7 +25,7 @@ export function BalanceCard() {
         <div className="min-w-min max-w-full flex-1 basis-0">
           <p className="text-sm text-muted">
             {text("mine.balance")}
-            {site?.unit === "point" && ` · ${text("mine.points")}`}
+            {site?.unit === "point" && DIVIDER + text("mine.points")}
           </p>
           {user ? (
             <p role="status" className="text-xl font-bold break-words">

@@ -16,9 +16,10 @@ export function Person() {
   const { username, header_img, is_see, member_until } = user;
   const isMember = is_see === 1;
   return (
-    <section className="flex items-center gap-4">
+    <section className="flex flex-wrap items-center gap-x-4">
       <Avatar username={username} image={header_img} />
-      <div className="min-w-0 flex-1">
+      {/* The words go below the picture if large text makes one of them too wide for the place beside it. */}
+      <div className="max-w-full min-w-min flex-1 basis-0">
         <p className="text-lg font-semibold break-words">{username}</p>
         <Link
           to="/Plans"

@@ -18,6 +18,7 @@ import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { addInvite, ownInvites } from "#shared/contract/session.ts";
+import { DIVIDER } from "#shared/format.ts";
 
 type Own = ReplyOf<typeof ownInvites>;
 
@@ -124,7 +125,7 @@ function Invite({ invite: { code, used, create_time }, onShow }: { invite: Own["
           {code}
         </p>
         <p className="text-sm text-muted">
-          {text(used === 1 ? "invites.used" : "invites.open")} ·{" "}
+          {text(used === 1 ? "invites.used" : "invites.open") + DIVIDER}
           <span className="inline-block">{time(create_time)}</span>
         </p>
       </div>

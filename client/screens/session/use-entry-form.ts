@@ -7,6 +7,7 @@ import { useText } from "#client/text/use-text.ts";
 import type { TextKey } from "#client/text/i18n.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { doLogin } from "#shared/contract/session.ts";
+import { DIVIDER } from "#shared/format.ts";
 import { SECOND_MS } from "#shared/time.ts";
 
 type Entered = ReplyOf<typeof doLogin>;
@@ -87,7 +88,7 @@ function useFaults<Name extends string>(names: Name[], refused: string | undefin
     const ours = names.filter((name) => fields[name] !== undefined);
     const others = Object.keys(fields).filter((name) => !ours.some((our) => our === name));
     setFaults(Object.fromEntries(ours.map((name) => [name, fields[name]])) as Faults<Name>);
-    setRefusal(refusal ?? (others.map((name) => fields[name]).join(" · ") || undefined));
+    setRefusal(refusal ?? (others.map((name) => fields[name]).join(DIVIDER) || undefined));
     setAttempt((before) => before + 1);
   };
   const forgive = (name: Name) => setFaults(({ [name]: _forgiven, ...rest }) => rest as Faults<Name>);

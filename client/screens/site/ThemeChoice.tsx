@@ -13,7 +13,7 @@ export function ThemeChoice() {
   return (
     <fieldset className="mb-4">
       <legend className="mb-2 px-1 text-sm font-semibold text-muted">{text("setting.look")}</legend>
-      <div className="grid grid-cols-3 gap-2">
+      <div className="grid grid-tiles gap-2 [--columns:3] [--tile:5.25rem]">
         {THEMES.map((theme) => {
           const Icon = ICONS[theme];
           return (

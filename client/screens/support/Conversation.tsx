@@ -8,6 +8,7 @@ import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import type { SupportMessage } from "#shared/contract/support.ts";
+import { DIVIDER } from "#shared/format.ts";
 import { Composer } from "./Composer.tsx";
 import { SentPicture } from "./SentPicture.tsx";
 import { useConversation } from "./use-conversation.ts";
@@ -76,7 +77,7 @@ function Message({ message: { id, from, text: says, langs, picture, create_time 
   const time = useTime();
   const isOwn = from === "member";
   return (
-    <Bubble isOwn={isOwn} below={`${text(isOwn ? "service.you" : "service.frame")} · ${time(create_time)}`}>
+    <Bubble isOwn={isOwn} below={`${text(isOwn ? "service.you" : "service.frame")}${DIVIDER}${time(create_time)}`}>
       {picture === 1 ? (
         <SentPicture id={id} alt={text("service.sentPicture", { time: time(create_time) })} />
       ) : (

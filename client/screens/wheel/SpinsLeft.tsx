@@ -45,7 +45,7 @@ export function SpinsLeft({ id, seeds, isShort }: Props) {
 /** When free spins return, in the reader's time zone. */
 function NextFree() {
   const text = useText();
-  const time = useTime({ hour: "2-digit", minute: "2-digit" });
+  const time = useTime({ timeStyle: "short" });
   const next = nextDayMs();
   if (next === null) return null;
   return <p className="text-sm text-muted">{text("wheel.nextFree", { time: time(next / SECOND_MS) })}</p>;

@@ -7,6 +7,7 @@ import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { luckdrawLog } from "#shared/contract/wheel.ts";
+import { DIVIDER } from "#shared/format.ts";
 
 type Winner = ReplyOf<typeof luckdrawLog>[number];
 
@@ -67,7 +68,7 @@ function WinnerRow({ winner: { image, mmname, langs, username, add_time, demo } 
         </span>
         <span className="text-muted">
           {username}
-          {demo === 1 && ` · ${text("state.demo")}`}
+          {demo === 1 && DIVIDER + text("state.demo")}
         </span>
       </p>
       <time dateTime={new Date(add_time * 1000).toISOString()} className="figures shrink-0 text-xs text-muted">

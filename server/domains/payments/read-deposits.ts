@@ -4,6 +4,7 @@ import { deposits } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { amountText } from "#server/domains/ledger/unit.ts";
 import { RECHARGE_STATUS } from "#shared/contract/payments.ts";
+import { DIVIDER } from "#shared/format.ts";
 import { localTexts, namePacked, unpackText, type LocaleCode } from "#shared/locales.ts";
 import { toDecimal } from "#shared/money.ts";
 import { recordNumber } from "#shared/record-number.ts";
@@ -37,7 +38,7 @@ export async function readDeposits(
     const desc = reason === null ? ownDesc : namePacked(reason, query.locale);
     const key = found.returned < found.surplus ? "deposit.surplus" : "deposit.surplusReturned";
     const money = amountText(text, found.surplus, unit, query.locale);
-    return { desc: `${desc} · ${text(query.locale, key, { money })}` };
+    return { desc: `${desc}${DIVIDER}${text(query.locale, key, { money })}` };
   };
   return rows.map((row) => ({
     id: row.orderNo,

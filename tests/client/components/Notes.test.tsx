@@ -38,7 +38,7 @@ describe("a failed fetch", () => {
   it("says what was wrong with each field, if the server did", () => {
     const fields = { key: "This is not a valid id", expect: "This is not a round number" };
     const refused = new RefusedCall({ code: 400, msg: "Please check", data: { fields } });
-    expect(failure(refused)).toBe("This is not a valid id · This is not a round number");
+    expect(failure(refused)).toBe("This is not a valid id\u00a0· This is not a round number");
   });
 
   it("says that the server is away, when there was no valid answer", () => {

@@ -25,7 +25,7 @@ describe("a refusal with figures", () => {
   it("says which limit of the member's own it is, what it leaves, and when it begins anew", () => {
     const data = { reason: "limit.reached", limit: "stake_day", left: "20.00", resets_ms: NEXT };
     expect(said("Over a limit.", data)).toBe(
-      `Over a limit. Stakes · Per day · 20 points left · Resets: ${dated("en")}`,
+      `Over a limit. Stakes\u00a0· Per day\u00a0· 20 points left\u00a0· Resets: ${dated("en")}`,
     );
   });
 
@@ -40,7 +40,7 @@ describe("a refusal with figures", () => {
   });
 
   it("says how many tries a passcode has left", () => {
-    expect(said("Wrong", { reason: "passcode.wrong", tries_left: 2 })).toBe("Wrong · Tries left: 2.");
+    expect(said("Wrong", { reason: "passcode.wrong", tries_left: 2 })).toBe("Wrong\u00a0· Tries left: 2.");
   });
 
   it("is in the reader's language, as that writes amounts and times", async () => {
@@ -49,7 +49,7 @@ describe("a refusal with figures", () => {
       /^Нет\. Не хватает: 1\s234,50 балла\.$/,
     );
     const data = { reason: "limit.reached", limit: "loss_week", left: "5.00", resets_ms: NEXT };
-    expect(said("Лимит.", data)).toContain(`осталось 5 баллов · Обновится: ${dated("ru")}`);
+    expect(said("Лимит.", data)).toContain(`осталось 5 баллов\u00a0· Обновится: ${dated("ru")}`);
   });
 
   it("of an older server, or with a figure of an unknown kind, is its plain text", () => {

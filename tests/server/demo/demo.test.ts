@@ -103,11 +103,11 @@ describe("the demo in an empty database", () => {
     await w.live(1_000);
     const games = await w.call("/Lottery/lotteryList", undefined, { lang: "en_us" });
     expect(rows(games, "key", "period", "state", "name")).toEqual([
-      ["k3-1m", 60, "open", "Three dice · 1 minute"],
-      ["k3-3m", 180, "open", "Three dice · 3 minutes"],
-      ["k3-5m", 300, "open", "Three dice · 5 minutes"],
-      ["faces-1m", 60, "open", "Doubles and triples · 1 minute"],
-      ["pair-1m", 60, "open", "Two dice · 1 minute"],
+      ["k3-1m", 60, "open", "Three dice\u00a0· 1 minute"],
+      ["k3-3m", 180, "open", "Three dice\u00a0· 3 minutes"],
+      ["k3-5m", 300, "open", "Three dice\u00a0· 5 minutes"],
+      ["faces-1m", 60, "open", "Doubles and triples\u00a0· 1 minute"],
+      ["pair-1m", 60, "open", "Two dice\u00a0· 1 minute"],
     ]);
   });
 
