@@ -11,7 +11,8 @@ interface Props {
   onPress?: () => void;
 }
 
-const ROW = "flex min-h-13 w-full items-center gap-3 px-4 py-2 text-start text-base";
+/** The focus shows inside: the group would cut it off. */
+const ROW = "flex min-h-13 w-full items-center gap-3 px-4 py-2 text-start text-base focus-visible:-outline-offset-3";
 
 /** One menu row: a link, a button, or a plain value. */
 export function MenuRow({ label, icon, value, to, onPress }: Props) {

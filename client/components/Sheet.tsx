@@ -1,6 +1,6 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { useRef, type DOMAttributes, type PointerEvent, type ReactNode } from "react";
+import { useLayoutEffect, useRef, type DOMAttributes, type PointerEvent, type ReactNode } from "react";
 import { useLayer } from "#client/app/layers.ts";
 import { useText } from "#client/text/use-text.ts";
 
@@ -41,6 +41,7 @@ export function Sheet({
   children,
 }: Props) {
   useLayer(isOpen && onBack !== undefined, () => onBack?.());
+  const focusBefore = useFocusBefore(isOpen);
   const { popup, drag } = useDragDown(() => onClose?.());
   return (
     <Dialog.Root open={isOpen} disablePointerDismissal={!onClose} onOpenChange={(open) => !open && onClose?.()}>
@@ -51,7 +52,7 @@ export function Sheet({
         <Dialog.Popup
           ref={popup}
           lang={lang}
-          finalFocus={() => focusAfter?.() ?? true}
+          finalFocus={() => focusAfter?.() ?? focusBefore() ?? true}
           className={`in-frame fixed inset-x-0 z-50 overflow-y-auto bg-card px-4 text-ink shadow-sheet transition duration-200 ${PLACES[kind]}`}
         >
           <Bar title={title} hasClose={onClose !== undefined} {...(kind === "sheet" && onClose && { drag })} />
@@ -60,6 +61,18 @@ export function Sheet({
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** What had the focus before a sheet opened, if it is still there. What is inside may take the focus as soon as it opens. */
+function useFocusBefore(isOpen: boolean): () => HTMLElement | null {
+  const before = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (isOpen) before.current = document.activeElement;
+  }, [isOpen]);
+  return () => {
+    const { current: it } = before;
+    return it instanceof HTMLElement && it !== document.body && it.isConnected ? it : null;
+  };
 }
 
 interface BarProps {

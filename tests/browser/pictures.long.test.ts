@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
 import { join as joinPath } from "node:path";
-import sharp from "sharp";
 import { describe, expect } from "vitest";
 import { setLimits } from "#shared/contract/wallet.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { DAY_MS, toSeconds } from "#shared/time.ts";
 import { browserTest } from "../support/browser-test.ts";
+import { together, type Picture } from "../support/picture-rows.ts";
 import { operatorOf } from "../support/withdrawal-steps.ts";
 import type { Visitor } from "../support/visitor.ts";
 
@@ -54,7 +54,6 @@ const GAMES = LOOKS.map(({ name }) => ({ key: name, name: "Twenty seconds", peri
 // Operators' commands go by the machine's clock.
 const test = browserTest({ games: GAMES, from: Date.now() });
 
-type Picture = Buffer;
 const pictureOf = ({ page }: Visitor): Promise<Picture> => page.screenshot();
 
 async function sitDown({ page }: Visitor, look: Look): Promise<void> {
@@ -133,26 +132,3 @@ describe("the table, state by state, in one small picture", () => {
     expect(statSync(file).size).toBeLessThan(100 * 1024);
   });
 });
-
-const GAP_PX = 8;
-
-/** Puts pictures side by side, line by line, into a file. */
-async function together(pictures: readonly Picture[], columns: number, width: number, file: string): Promise<void> {
-  const all = await Promise.all(
-    pictures.map((picture) => sharp(picture).resize({ width }).png().toBuffer({ resolveWithObject: true })),
-  );
-  const { height } = all[0]!.info;
-  const placed = all.map(({ data }, place) => ({
-    input: data,
-    left: (place % columns) * (width + GAP_PX),
-    top: Math.floor(place / columns) * (height + GAP_PX),
-  }));
-  const size = {
-    width: columns * (width + GAP_PX) - GAP_PX,
-    height: Math.ceil(all.length / columns) * (height + GAP_PX) - GAP_PX,
-  };
-  await sharp({ create: { ...size, channels: 3, background: "#8a8a8a" } })
-    .composite(placed)
-    .webp({ quality: 55 })
-    .toFile(file);
-}

@@ -11,6 +11,8 @@ const COLUMNS: [path: string, first: string, second: string][] = [
   [TABLE_PATH, '[data-option="A"]', "main section.bg-linear-to-b"],
   ["/nHomeDetail?id=lst_4", "main section.bg-sunken", "main textarea, main h2:not(.text-lg\\/tight)"],
   ["/PlayVideo?id=vid_1", "video", "main li a"],
+  ["/luckDraw", "main svg", "main ul"],
+  ["/Plans", "main h2", 'main a[href="/Video"]'],
 ];
 
 describe.each([

@@ -89,10 +89,13 @@ describe("commands for developers", () => {
   });
 });
 
-it("the pictures of the table are made by a test that is there, into their folder", () => {
-  const [make] = commandsOf("docs/table.md");
-  const { folder, test } = /^PICTURES=(?<folder>\S+) TESTS=long npx vitest .* (?<test>tests\/\S+)$/m.exec(
-    make!,
-  )!.groups!;
-  expect([isThere(folder!), read(test!).includes("process.env.PICTURES")]).toEqual([true, true]);
-});
+it.each(["docs/table.md", "docs/back.md"])(
+  "the pictures of %s are made by a test that is there, into their folder",
+  (page) => {
+    const [make] = commandsOf(page);
+    const { folder, test } = /^PICTURES=(?<folder>\S+) TESTS=long npx vitest .* (?<test>tests\/\S+)$/m.exec(
+      make!,
+    )!.groups!;
+    expect([isThere(folder!), read(test!).includes("process.env.PICTURES")]).toEqual([true, true]);
+  },
+);

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronUp, Timer, Trash2, Undo2 } from "lucide-react";
 import { useEffect, type ReactNode } from "react";
 import { Link } from "react-router";
+import { useLayer } from "#client/app/layers.ts";
 import { Button } from "#client/components/Button.tsx";
 import { useRefusedStake, type BettingActor, type BettingSnapshot } from "./use-betting-round.ts";
 import { useBalance, useFormatMoney, useMoney, useSite } from "#client/hooks/use-site.ts";
@@ -33,7 +34,7 @@ interface Props {
   note: Note | null;
 }
 
-/** The cart: slides up with the first choice, and can be collapsed. Without one, what the last draw brought. */
+/** The cart: slides up with the first choice, and can be collapsed, by Back, too. Without one, what the last draw brought. */
 export function CartPanel(props: Props) {
   const text = useText();
   const { actor, snapshot, kind, own, note } = props;
@@ -43,6 +44,7 @@ export function CartPanel(props: Props) {
   const isEmpty = cart.options.length === 0;
   const { seen, close } = useSeenResult(snapshot, own);
   useFocusAfter(isEmpty);
+  useLayer(!isEmpty && isPanelOpen, () => actor.send({ type: "panel", open: false }));
   const canUndo = undo !== null && undo.cart.options.length > 0;
   const waysOn = useWaysOn();
   const isBroke = isEmpty && waysOn !== null && !isBlocked;

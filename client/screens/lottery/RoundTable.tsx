@@ -54,7 +54,10 @@ export function RoundTable({ game, actor, snapshot, own }: Props) {
             </Steady>
           </p>
           <p className="flex flex-wrap gap-x-3 text-sm text-felt-muted">
-            <Steady texts={PHASES.map((one) => text(`game.${one}`))}>{expect && text(`game.${phase}`)}</Steady>
+            {/* Where the title says it, its place stays empty, after what else is there. */}
+            <Steady texts={PHASES.map((one) => text(`game.${one}`))} className={expect ? "" : "order-last"}>
+              {expect && text(`game.${phase}`)}
+            </Steady>
             <Screens gameKey={game.key} />
           </p>
           <TableNote game={game} round={round} />

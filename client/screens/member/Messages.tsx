@@ -28,7 +28,7 @@ export default function Messages() {
   const { pages, isNew } = useMessages(input, isAll);
   return (
     <Screen title={text("messages.title")}>
-      <div className="mb-4 flex flex-col gap-3">
+      <div className="mb-4 grid items-start gap-3 sm:grid-cols-2">
         <SelectField
           name="about"
           label={text("messages.about")}

@@ -26,7 +26,7 @@ export default function Language() {
               lang={tag}
               aria-current={code === now || undefined}
               onClick={() => void choose(code)}
-              className="flex min-h-13 w-full items-center justify-between gap-3 px-4 text-start text-base aria-[current=true]:font-semibold aria-[current=true]:text-brand-text"
+              className="flex min-h-13 w-full items-center justify-between gap-3 px-4 text-start text-base focus-visible:-outline-offset-3 aria-[current=true]:font-semibold aria-[current=true]:text-brand-text"
             >
               {name}
               {code === now && <Check size={20} aria-hidden />}

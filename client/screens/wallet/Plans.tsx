@@ -11,11 +11,15 @@ export default function Plans() {
   const text = useText();
   return (
     <Screen title={text("plan.title")} hasAmounts>
-      <div className="flex flex-col gap-4">
-        <Membership />
-        <Benefits />
-        <Offers />
-        <p className="text-sm text-muted">{text("plan.intro")}</p>
+      <div className="two-columns">
+        <div className="flex flex-col gap-4">
+          <Membership />
+          <Benefits />
+        </div>
+        <div className="flex flex-col gap-4">
+          <Offers />
+          <p className="text-sm text-muted">{text("plan.intro")}</p>
+        </div>
       </div>
     </Screen>
   );

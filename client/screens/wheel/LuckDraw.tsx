@@ -58,12 +58,12 @@ function WheelOrWhyNot() {
 
 function WheelSkeleton() {
   return (
-    <div aria-busy className="flex flex-col items-center gap-5">
-      <Skeleton className="size-75 rounded-full!" />
-      <Skeleton className="h-11 w-60" />
-      <div className="w-full">
-        <SkeletonRows rows={4} className="h-11" />
+    <div aria-busy className="two-columns">
+      <div className="flex flex-col items-center gap-5">
+        <Skeleton className="size-75 rounded-full!" />
+        <Skeleton className="h-11 w-60" />
       </div>
+      <SkeletonRows rows={4} className="h-11" />
     </div>
   );
 }

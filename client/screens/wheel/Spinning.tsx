@@ -37,7 +37,7 @@ export function Spinning({ prizes, isOff, breakEnd, seeds, winners }: Props) {
   if (isReady && isOff) return <NoWheel title={text("wheel.off")} />;
   if (isReady && prizes.length === 0) return <NoWheel title={text("wheel.noPrizes")} />;
   return (
-    <>
+    <div className="two-columns">
       <TurningWheel
         actor={actor}
         snapshot={snapshot}
@@ -47,15 +47,17 @@ export function Spinning({ prizes, isOff, breakEnd, seeds, winners }: Props) {
         failed={seedsNow || isFrozen ? null : seeds.error}
         onRetry={() => void seeds.refetch()}
       />
-      <Chances prizes={shown} />
-      <Winners winners={winners} isHeld={isFrozen} />
+      <div className="flex flex-col gap-5">
+        <Chances prizes={shown} />
+        <Winners winners={winners} isHeld={isFrozen} />
+      </div>
       <PrizeSheet
         won={won}
         isGain={isGain(wheel, won, price)}
         isOpen={isShown}
         onClose={() => actor.send({ type: "close" })}
       />
-    </>
+    </div>
   );
 }
 
