@@ -23,8 +23,8 @@ export class Apps {
   }
 
   static async open(played: Played): Promise<Apps> {
-    const { server, members, games } = played;
-    const beginning = { now: () => server.clock.now(), beacons: QUICKNET_BEACONS };
+    const { time, members, games } = played;
+    const beginning = { now: () => time.right, beacons: QUICKNET_BEACONS };
     const watched = members.map(({ address, token }) =>
       WatchedGame.begin(games[0]!.key, { ...beginning, token: token!, address }),
     );
@@ -32,7 +32,7 @@ export class Apps {
   }
 
   start(): void {
-    this.#running = [this.#passBets(), ...this.#games.map((game) => this.#look(game))];
+    this.#running = [this.#passBets(), ...this.#games.map((game, member) => this.#look(game, member))];
   }
 
   /** What they found, each once. */
@@ -68,8 +68,14 @@ export class Apps {
     }
   }
 
-  async #look(game: WatchedGame): Promise<void> {
+  async #look(game: WatchedGame, member: number): Promise<void> {
+    const client = this.#played.members[member]!;
+    let { token } = client;
     for (let look = 0; !this.#stopped; look++) {
+      if (client.token !== token) {
+        token = client.token;
+        await game.logIn(token!).catch(() => {});
+      }
       // An app that was refused while nobody was served comes again.
       await game.hear().catch(() => game.connect(game.address).catch(() => {}));
       if (look % READ_EVERY === 0) await game.readChain().catch(() => {});

@@ -35,15 +35,21 @@ export class History {
   }
 }
 
-/** A member's program that writes down all that it asks and is told. */
+/** What an answer says whose session is over. */
+const LOGGED_OUT = 401;
+
+/** A member's program that writes down all that it asks and is told. Where it was logged out, it logs in and asks again. */
 export class RecordingClient extends Client {
   readonly member: number;
   readonly #history: History;
+  readonly #logIn: () => Promise<Client>;
+  #loggingIn: Promise<void> | null = null;
 
-  constructor({ address, token }: Client, member: number, history: History) {
+  constructor({ address, token }: Client, member: number, history: History, logIn: () => Promise<Client>) {
     super(address, token);
     this.member = member;
     this.#history = history;
+    this.#logIn = logIn;
   }
 
   override ask<I extends z.ZodMiniType, R extends z.ZodMiniType>(
@@ -73,6 +79,23 @@ export class RecordingClient extends Client {
   }
 
   async #record<T>(path: string, input: Input, key: string | undefined, ask: () => Promise<Answer<T>>) {
+    const { token } = this;
+    const answer = await this.#recordOnce(path, input, key, ask);
+    if (answer.code !== LOGGED_OUT) return answer;
+    await this.#renew(token);
+    return this.#recordOnce(path, input, key, ask);
+  }
+
+  /** Logs in, once for all that were asked with the same session. */
+  async #renew(token: string | undefined): Promise<void> {
+    if (token !== this.token) return;
+    this.#loggingIn ??= this.#logIn()
+      .then((client) => void (this.token = client.token))
+      .finally(() => (this.#loggingIn = null));
+    await this.#loggingIn;
+  }
+
+  async #recordOnce<T>(path: string, input: Input, key: string | undefined, ask: () => Promise<Answer<T>>) {
     const asked: Asked = {
       member: this.member,
       path,

@@ -5,17 +5,18 @@ import { buyPlan } from "#shared/contract/wallet.ts";
 import { luckdraw } from "#shared/contract/wheel.ts";
 import { setUserWithdraw } from "#shared/contract/withdrawals.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
-import { dayText } from "#shared/time.ts";
+import { dayText, SECOND_MS } from "#shared/time.ts";
 import { eventually } from "../support/client.ts";
 import { withConnection } from "../support/own-connection.ts";
 import { cents, faultsOf } from "../support/recompute.ts";
 import type { ServerProcess } from "../support/server-process.ts";
-import { calendarFaults, houseFaults, readBooks, walletFaults, type Books } from "../stories/crash-books.ts";
+import { calendarFaults, houseFaults, readBooks, walletFaults, type Books, type RoundRow } from "../stories/crash-books.ts";
 import { GONE, type Load } from "../stories/crash-load.ts";
 import { cycleFaults } from "./cycles.ts";
 import type { Asked, History, RecordingClient } from "./history.ts";
 import { linearityFaults } from "./linear.ts";
 import { pushFaults, type Device, type PlayedRound } from "./pushes.ts";
+import type { SiteTime } from "./site-time.ts";
 
 /** What a check found wrong. */
 export interface Fault {
@@ -40,6 +41,8 @@ export interface Played {
   games: { key: string; periodS: number }[];
   /** The site's time when it was opened. */
   beganAt: number;
+  /** What its clocks have shown. */
+  time: SiteTime;
   /** The database has lost what it had acknowledged, and orders with it. */
   hasLost?: boolean;
   /** Lines above a warning that the log has to have. */
@@ -54,6 +57,8 @@ const MOST = 5;
 const LINE_LENGTH = 1_500;
 
 interface Rows {
+  /** The right time before they were read. */
+  readAt: number;
   books: Books;
   names: { id: number; username: string }[];
   spins: { id: number; member: number; commit: string; nonce: number; prize: string }[];
@@ -63,8 +68,9 @@ interface Rows {
   games: { id: number; key: string }[];
 }
 
-const readRows = (database: string): Promise<Rows> =>
+const readRows = ({ server: { database }, time }: Played): Promise<Rows> =>
   withConnection(database, async ({ all }) => ({
+    readAt: time.right,
     books: await readBooks(database),
     names: await all("select id, username from members"),
     spins: await all(
@@ -85,21 +91,22 @@ export const nameOf = (member: number): string => `torture_${member}`;
  * request must have been answered, and every round with a bet be settled.
  */
 export async function judge(played: Played): Promise<Fault[]> {
-  const { server, history, load } = played;
-  const rows = await readRows(server.database);
+  const { server, history, load, games, time } = played;
+  const rows = await readRows(played);
+  const periodS = new Map(rows.games.map(({ id, key }) => [id, games.find((game) => game.key === key)!.periodS]));
   const checks: Record<string, string[] | Promise<string[]>> = {
     answers: load.oddities.filter((text) => !isExplained(played, text)),
     log: loudLines(played),
     acknowledged: acknowledged(played, rows),
     wallets: walletFaults(rows.books),
     house: houseFaults(rows.books),
-    calendar: calendars(played, rows),
-    closing: lateBets(rows.books),
+    calendar: [...calendars(played, rows), ...reopened(rows)],
+    closing: lateBets(rows.books, periodS),
     draws: draws(played, rows),
     files: files(played),
     history: linearityFaults(history, placed(rows).changes),
     cycles: cycleFaults(history, placed(rows)),
-    pushes: pushFaults(played.devices, placed(rows).changes, history, playedRounds(rows)),
+    pushes: pushFaults(played.devices, placed(rows).changes, history, playedRounds(rows, periodS), time),
     audit: audit(server),
   };
   const faults: Fault[] = [];
@@ -128,13 +135,18 @@ function placed({ books, names }: Rows): Books {
   return { ...books, changes: books.changes.map((change) => ({ ...change, member: places.get(change.member)! })) };
 }
 
+/** Whether a clock that was ahead had opened a round, two or more too early: it was closed once the clock was right. */
+const wasEarly = ({ closedAt, drawsAt }: RoundRow, periodS: number) =>
+  closedAt !== null && drawsAt > closedAt + 2 * periodS * SECOND_MS;
+
 /** What each round was, by its id. */
-function playedRounds({ books, games }: Rows): Map<number, PlayedRound> {
+function playedRounds({ books, games }: Rows, periodS: Map<number, number>): Map<number, PlayedRound> {
   const keys = new Map(games.map(({ id, key }) => [id, key]));
   return new Map(
     books.rounds.map((round) => {
-      const { id, game, closesAt } = round;
-      return [id, { name: `${keys.get(game)} ${nameOfRound(round)}`, game, closesAt }];
+      const { id, game, closedAt, closesAt } = round;
+      const isInTime = closedAt !== null && (closedAt >= closesAt || wasEarly(round, periodS.get(game)!));
+      return [id, { name: `${keys.get(game)} ${nameOfRound(round)}`, game, closedAt: isInTime ? closedAt : null }];
     }),
   );
 }
@@ -209,7 +221,7 @@ function acknowledged(played: Played, rows: Rows): string[] {
 
 /** What the database has lost of what was acknowledged, but for top-ups. */
 export async function lostOf(played: Played): Promise<Asked[]> {
-  const rows = await readRows(played.server.database);
+  const rows = await readRows(played);
   return difference(toldActs(played, idsOf(rows)), storedActs(rows)).missing.map(({ asked }) => asked!);
 }
 
@@ -220,33 +232,54 @@ function difference(told: Act[], stored: Act[]): { missing: Act[]; more: Act[] }
   return { missing, more: [...left.values()].flat() };
 }
 
-function calendars({ games }: Played, { books, games: rows }: Rows): string[] {
+function calendars({ games }: Played, { books, games: rows, readAt }: Rows): string[] {
   return games.flatMap(({ key, periodS }) => {
     const { id } = rows.find((row) => row.key === key)!;
     const own = <T extends { game: number }>(list: T[]) => list.filter(({ game }) => game === id);
-    return calendarFaults({ ...books, rounds: own(books.rounds), gaps: own(books.gaps) }, 86_400 / periodS);
+    // The newest round may be late.
+    const upTo = Math.floor(readAt / (periodS * SECOND_MS)) - 2;
+    return calendarFaults({ ...books, rounds: own(books.rounds), gaps: own(books.gaps) }, 86_400 / periodS, upTo);
   });
 }
 
-function lateBets({ rounds, bets }: Books): string[] {
+/** A place's commit gives away all before it of its day: rounds of a day open in order. */
+function reopened({ books, games }: Rows): string[] {
+  const highest = new Map<string, number>();
+  return books.rounds.flatMap((round) => {
+    const day = `${games.find(({ id }) => id === round.game)!.key} ${round.day}`;
+    const before = highest.get(day) ?? 0;
+    highest.set(day, Math.max(before, round.number));
+    return round.number > before ? [] : [`${day}: round ${round.number} was opened after round ${before}`];
+  });
+}
+
+function lateBets({ rounds, bets }: Books, periodS: Map<number, number>): string[] {
   const byId = new Map(rounds.map((round) => [round.id, round]));
   return bets.flatMap(({ id, round, at }) => {
-    const { closesAt, closedAt, fromBet, toBet } = byId.get(round)!;
-    const isIn = at < closesAt && at <= (closedAt ?? at) && id >= fromBet && id <= (toBet ?? id);
-    return isIn ? [] : [`bet ${id} came after the closing of round ${round}`];
+    const row = byId.get(round)!;
+    const { game, openedAt, closesAt, closedAt, fromBet, toBet } = row;
+    const period = periodS.get(game)!;
+    // Where the clock was set back meanwhile, its time says nothing.
+    const isBefore = closedAt === null || at <= closedAt || wasEarly(row, period);
+    const isItsTime = at < closesAt && Math.min(at, openedAt) >= row.drawsAt - period * SECOND_MS;
+    return isItsTime && isBefore && id >= fromBet && id <= (toBet ?? id) ? [] : [`bet ${id} came after the closing of round ${round}`];
   });
 }
 
 /** Every closed round is drawn from the seed whose commitment its game showed while it was open. */
 async function draws({ members, load, games }: Played, { books, games: rows }: Rows): Promise<string[]> {
   const faults: string[] = [];
-  for (const { id, game, closesAt, closedAt, indexedAt, ...place } of books.rounds) {
+  for (const { id, game, closesAt, closedAt, skippedAt, indexedAt, ...place } of books.rounds) {
     if (closedAt === null) continue;
+    const bet = books.bets.find(({ round }) => round === id);
+    if (skippedAt !== null) {
+      if (bet) faults.push(`round ${id} was skipped and has bet ${bet.id}`);
+      continue;
+    }
     const { key } = rows.find((row) => row.id === game)!;
     const name = nameOfRound(place);
     if (indexedAt === null) {
-      const hasBets = books.bets.some(({ round }) => round === id);
-      if (hasBets) faults.push(`${key} ${name}, closed at ${closesAt}, is not settled`);
+      if (bet) faults.push(`${key} ${name}, closed at ${closesAt}, is not settled`);
       continue;
     }
     const round = await members[0]!.must(fairRound, { key, expect: name });

@@ -1,0 +1,53 @@
+/** From a moment of the steady time on, a clock showed so much more than that. */
+interface Setting {
+  from: number;
+  /** When it was set again. */
+  to: number;
+  by: number;
+}
+
+/**
+ * What the clocks of a site's servers have shown, against the steady time of one that is never set. All in the site's ms.
+ */
+export class SiteTime {
+  readonly #steady: () => number;
+  readonly #settings: Setting[][];
+  #movedOn = 0;
+
+  constructor(steady: () => number, clocks = 1) {
+    this.#steady = steady;
+    const unset = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, by: 0 };
+    this.#settings = Array.from({ length: clocks }, () => [{ ...unset }]);
+  }
+
+  /** The right time: of a member's own clock. */
+  get right(): number {
+    return this.#steady() + this.#movedOn;
+  }
+
+  /** What a clock shows. */
+  shownBy(clock: number): number {
+    return this.#steady() + this.#settings[clock]!.at(-1)!.by;
+  }
+
+  /** So much of the right time passes at once. */
+  moveOn(ms: number): void {
+    this.#movedOn += ms;
+  }
+
+  /** Has `set` set a clock, by so much against the right time. It is told by how much that is against the steady time. */
+  set(clock: number, ms: number, set: (by: number) => void): void {
+    const by = this.#movedOn + ms;
+    const settings = this.#settings[clock]!;
+    // Between the two readings it shows either.
+    const from = this.#steady();
+    set(by);
+    settings.at(-1)!.to = this.#steady();
+    settings.push({ from, to: Number.POSITIVE_INFINITY, by });
+  }
+
+  /** Whether any of the clocks had shown that time until a moment of the steady time. */
+  hadShown(time: number, until: number): boolean {
+    return this.#settings.flat().some(({ from, to, by }) => from <= time - by && time - by <= Math.min(to, until));
+  }
+}
