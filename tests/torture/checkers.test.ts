@@ -86,7 +86,7 @@ describe("the rules of pushes", () => {
   const rounds = new Map(
     [1, 2, 3, 4, 5, 6, 7, 8, 9].map((id) => [id, { name: `k3 r${id}`, game: 1, closedAt: id * 10 }]),
   );
-  const time = new SiteTime(() => 0);
+  const time = new SiteTime({ now: () => 0 });
   const payouts: WalletRow[] = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((id) => {
     return { member: 0, cause: `round_${id}`, version: id, delta: 100, balance: id * 100 };
   });

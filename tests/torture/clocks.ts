@@ -174,7 +174,9 @@ class Clocks {
       const text = "select day, number from shown_places where game_id = (select id from games where key = ?)";
       const marks = await all<{ day: number; number: number }>(text, TEN_SECONDS.key);
       const shown = new Map(marks.map(({ day, number }) => [day, number]));
-      let place = roundAt(TEN_SECONDS, now);
+      // Nothing opens of a time before the game began.
+      const [first] = await all<{ at: number }>("select min(created_at) as at from odds");
+      let place = roundAt(TEN_SECONDS, Math.max(now, first!.at));
       for (;;) {
         const number = shown.get(place.day) ?? 0;
         if (place.number > number) return Math.max(0, spanOf(TEN_SECONDS, place).opensAt - now);
@@ -203,7 +205,9 @@ export async function setClocks(plan: ClockPlan): Promise<Report> {
   const { NODE_OPTIONS, ...plant } = inherited();
   const env = hands.map((hand) => ({ ...plant, ...hand.environment(NODE_OPTIONS) }));
   const servers: ServerProcess[] = [];
-  const played = await openSite({ env: env[0]! }, async (first) => {
+  // A jump of hours crosses midnight or not.
+  const from = Date.now() + Math.floor(dicer(plan.seed)() * DAY_MS);
+  const played = await openSite({ env: env[0]!, from }, async (first) => {
     servers.push(first);
     if (!env[1]) return first.address;
     servers.push(await ServerProcess.start({ sameDatabaseAs: first, env: env[1] }));
@@ -214,7 +218,7 @@ export async function setClocks(plan: ClockPlan): Promise<Report> {
     await servers[1]?.close();
     await played.close();
   });
-  const time = new SiteTime(() => played.server.clock.now(), hands.length);
+  const time = new SiteTime(played.server.clock, hands.length);
   const site = { ...played, time };
   return await new Clocks(plan, { played: site, hands, servers, apps: await Apps.open(site) }).run();
 }

@@ -5,7 +5,7 @@ import { buyPlan } from "#shared/contract/wallet.ts";
 import { luckdraw } from "#shared/contract/wheel.ts";
 import { setUserWithdraw } from "#shared/contract/withdrawals.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
-import { dayText, SECOND_MS } from "#shared/time.ts";
+import { DAY_MS, dayText, SECOND_MS } from "#shared/time.ts";
 import { eventually } from "../support/client.ts";
 import { withConnection } from "../support/own-connection.ts";
 import { cents, faultsOf } from "../support/recompute.ts";
@@ -103,7 +103,7 @@ export async function judge(played: Played): Promise<Fault[]> {
     calendar: [...calendars(played, rows), ...reopened(rows)],
     closing: lateBets(rows.books, periodS),
     draws: draws(played, rows),
-    files: files(played),
+    files: files(played, rows),
     history: linearityFaults(history, placed(rows).changes),
     cycles: cycleFaults(history, placed(rows)),
     pushes: pushFaults(played.devices, placed(rows).changes, history, playedRounds(rows, periodS), time),
@@ -208,13 +208,13 @@ const idsOf = ({ names }: Rows) => {
 
 /** Whether exactly what was acknowledged is in the database: nothing is missing, and nothing is there twice. */
 function acknowledged(played: Played, rows: Rows): string[] {
-  const { load } = played;
+  const { load, time } = played;
   const topUps = load.payments.map(({ order, paid }) => ({ text: `top-up ${order} ${Number(paid)}` }));
   const credits = rows.books.deposits.map(({ order, credits: count }) => ({ text: `top-up ${order} ${count}` }));
   const told = [...toldActs(played, idsOf(rows)), ...topUps];
   const { missing, more } = difference(told, [...storedActs(rows), ...credits]);
   return [
-    ...missing.map(({ text }) => `${text} was acknowledged and is not there`),
+    ...missing.filter(({ asked }) => !asked || !mayBeSwept(time, asked)).map(({ text }) => `${text} was acknowledged and is not there`),
     ...more.map(({ text }) => `${text} was never acknowledged`),
   ];
 }
@@ -290,11 +290,21 @@ async function draws({ members, load, games }: Played, { books, games: rows }: R
   return faults;
 }
 
-/** Every acknowledged upload is served, whole. */
-async function files({ server, history }: Played): Promise<string[]> {
+/** How long an upload is kept that nobody wears. */
+const UNUSED_MS = DAY_MS;
+
+/** Whether an upload may be gone: some clock has shown since that it is a day old. */
+const mayBeSwept = (time: SiteTime, { path, fromMs, toMs }: Asked) =>
+  path === uploadImage.path && time.mayHavePassed(UNUSED_MS, fromMs, toMs);
+
+/** Every acknowledged upload is served, whole, unless it was swept. */
+async function files({ server, history, time }: Played, { uploads }: Rows): Promise<string[]> {
   const faults: string[] = [];
-  for (const { answer } of history.done<string>(uploadImage)) {
-    const response = await fetch(`${server.address}${answer.data}`);
+  const stored = new Set(uploads.map(({ path }) => path));
+  for (const { answer, ...asked } of history.done<string>(uploadImage)) {
+    // A connection that was kept alive may be closed as it is used.
+    const response = await eventually(() => fetch(`${server.address}${answer.data}`));
+    if (response.status === 404 && !stored.has(answer.data) && mayBeSwept(time, { ...asked, answer })) continue;
     const bytes = Buffer.from(await response.arrayBuffer());
     const isWhole = bytes.subarray(8, 12).toString() === "WEBP" && bytes.readUInt32LE(4) + 8 === bytes.length;
     if (response.status !== 200 || !isWhole) faults.push(`${answer.data} is answered ${response.status}`);

@@ -17,7 +17,7 @@ const MEMBERS = 3;
 export const SPEED = 4;
 const START_UNITS = 20_000;
 
-export type SiteOptions = Pick<ServerOptions, "env" | "under" | "before" | "speed" | "games">;
+export type SiteOptions = Pick<ServerOptions, "env" | "under" | "before" | "speed" | "games" | "from">;
 
 /**
  * Opens a site with members who have money, a passcode and an account, and whose load has not begun. They reach it at the
@@ -27,7 +27,7 @@ export async function openSite(
   { env, games = GAMES, ...options }: SiteOptions,
   through = async (server: ServerProcess) => server.address,
 ): Promise<Played> {
-  const beganAt = Date.now();
+  const beganAt = options.from ?? Date.now();
   const site = { speed: SPEED, from: beganAt, games, env: { ...inherited(), ...env } };
   const server = await ServerProcess.start({ ...site, ...options });
   await furnish(server);
@@ -52,6 +52,6 @@ export async function openSite(
     for (const device of devices) device.close();
     await server.close();
   };
-  const time = new SiteTime(() => server.clock.now());
+  const time = new SiteTime(server.clock);
   return { server, members, devices, load, history, games, beganAt, time, close };
 }

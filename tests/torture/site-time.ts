@@ -1,3 +1,6 @@
+import type { Clock } from "#shared/time.ts";
+import { nowMs } from "./history.ts";
+
 /** From a moment of the steady time on, a clock showed so much more than that. */
 interface Setting {
   from: number;
@@ -12,10 +15,12 @@ interface Setting {
 export class SiteTime {
   readonly #steady: () => number;
   readonly #settings: Setting[][];
+  readonly #speed: number;
   #movedOn = 0;
 
-  constructor(steady: () => number, clocks = 1) {
-    this.#steady = steady;
+  constructor({ now, speed = 1 }: Clock, clocks = 1) {
+    this.#steady = now;
+    this.#speed = speed;
     const unset = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, by: 0 };
     this.#settings = Array.from({ length: clocks }, () => [{ ...unset }]);
   }
@@ -44,6 +49,20 @@ export class SiteTime {
     set(by);
     settings.at(-1)!.to = this.#steady();
     settings.push({ from, to: Number.POSITIVE_INFINITY, by });
+  }
+
+  /** Whether so much may have passed since a moment between two of this machine's, by any of the clocks. */
+  mayHavePassed(ms: number, fromMs: number, toMs: number): boolean {
+    const [from, to] = [this.#steadyAt(fromMs), this.#steadyAt(toMs)];
+    const settings = this.#settings.flat();
+    const least = Math.min(...settings.filter((one) => one.from <= to && from <= one.to).map(({ by }) => from + by));
+    const now = this.#steady();
+    const most = Math.max(...settings.filter((one) => from <= one.to).map((one) => Math.min(now, one.to) + one.by));
+    return most - least >= ms;
+  }
+
+  #steadyAt(ms: number): number {
+    return this.#steady() - (nowMs() - ms) * this.#speed;
   }
 
   /** Whether any of the clocks had shown that time until a moment of the steady time. */
