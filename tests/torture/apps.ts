@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { QUICKNET_BEACONS } from "#shared/lottery/beacon-signature.ts";
+import { getUserInfo } from "#shared/contract/session.ts";
 import { fromUnits } from "#shared/money.ts";
 import { WatchedGame } from "../honest/watched-game.ts";
 import type { Played } from "./judge.ts";
@@ -40,9 +41,11 @@ export class Apps {
     this.#stopped = true;
     await Promise.all(this.#running);
     const found: string[] = [];
-    for (const game of this.#games) {
-      // A last visit: what was left for later is done.
-      await game.connect(game.address);
+    for (const [i, game] of this.#games.entries()) {
+      // A last visit: what was left for later is done. A session that is over begins again.
+      const client = this.#played.members[i]!;
+      await client.must(getUserInfo);
+      await game.logIn(client.token!);
       await game.readChain();
       await game.hear();
       found.push(...(await game.found()));

@@ -29,8 +29,8 @@ const JUMPS: Record<string, readonly [number, number]> = {
   "seconds back": [-2 * SECOND_MS, -9 * SECOND_MS],
   "a day ahead": [DAY_MS, 1.5 * DAY_MS],
   "hours back": [-HOUR_MS, -12 * HOUR_MS],
-  "a year ahead": [365 * DAY_MS, 400 * DAY_MS],
-  "a year back": [-365 * DAY_MS, -400 * DAY_MS],
+  "a year ahead": [365 * DAY_MS, 390 * DAY_MS],
+  "a year back": [-365 * DAY_MS, -390 * DAY_MS],
 };
 
 /** When it is set. `start`: while the server starts. `down`: while there is none. */
@@ -219,6 +219,6 @@ export async function setClocks(plan: ClockPlan): Promise<Report> {
     await played.close();
   });
   const time = new SiteTime(played.server.clock, hands.length);
-  const site = { ...played, time };
+  const site = { ...played, time, beside: servers.slice(1) };
   return await new Clocks(plan, { played: site, hands, servers, apps: await Apps.open(site) }).run();
 }

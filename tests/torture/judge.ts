@@ -1,17 +1,18 @@
 import { fairRound } from "#shared/contract/fair.ts";
 import { placeOrder } from "#shared/contract/lottery.ts";
 import { uploadImage } from "#shared/contract/member.ts";
+import { doRecharge } from "#shared/contract/payments.ts";
 import { buyPlan } from "#shared/contract/wallet.ts";
 import { luckdraw } from "#shared/contract/wheel.ts";
 import { setUserWithdraw } from "#shared/contract/withdrawals.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
-import { DAY_MS, dayText, SECOND_MS } from "#shared/time.ts";
+import { DAY_MS, dayText, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 import { eventually } from "../support/client.ts";
 import { withConnection } from "../support/own-connection.ts";
 import { cents, faultsOf } from "../support/recompute.ts";
 import type { ServerProcess } from "../support/server-process.ts";
 import { calendarFaults, houseFaults, readBooks, walletFaults, type Books, type RoundRow } from "../stories/crash-books.ts";
-import { GONE, type Load } from "../stories/crash-load.ts";
+import { GONE, type Load, type Payment } from "../stories/crash-load.ts";
 import { cycleFaults } from "./cycles.ts";
 import type { Asked, History, RecordingClient } from "./history.ts";
 import { linearityFaults } from "./linear.ts";
@@ -34,6 +35,8 @@ export interface Report {
 export interface Played {
   server: ServerProcess;
   members: RecordingClient[];
+  /** More servers of the same site. */
+  beside?: ServerProcess[];
   /** One more device of each member, which only listens. */
   devices: Device[];
   load: Load;
@@ -156,8 +159,8 @@ const nameOfRound = ({ day, number }: { day: number; number: number }) =>
 
 const isExplained = ({ hasLost }: Played, text: string) => hasLost && text.startsWith(GONE);
 
-function loudLines({ server, expects, allows }: Played): string[] {
-  const lines = server.logged.join("").split("\n");
+function loudLines({ server, beside = [], expects, allows }: Played): string[] {
+  const lines = [server, ...beside].flatMap(({ logged }) => logged.join("").split("\n"));
   const loud = lines.filter((line) => /"level":[56]0/.test(line));
   const isSaid = !expects || loud.some((line) => expects.test(line));
   const others = loud
@@ -206,10 +209,27 @@ const idsOf = ({ names }: Rows) => {
   return (member: number) => ids.get(nameOf(member))!;
 };
 
+/** How long an order may be paid. After that its page is closed, and sends whoever taps it back. */
+const PAYABLE_MS = 30 * MINUTE_MS;
+
+/** Orders that were not credited, and whose time was over by some clock when their member paid. */
+function expiredOrders({ load, history, time }: Played, { books }: Rows): Set<string> {
+  const credits = new Map(books.deposits.map(({ order, credits: count }) => [order, count]));
+  const asked = new Map(
+    history.done<ReplyOf<typeof doRecharge>>(doRecharge).map((one) => [one.answer.data.order, one]),
+  );
+  const isExpired = ({ order, endedMs }: Payment) =>
+    credits.get(order) === 0 && time.mayHavePassed(PAYABLE_MS, asked.get(order)!, endedMs);
+  return new Set(load.payments.filter(isExpired).map(({ order }) => order));
+}
+
 /** Whether exactly what was acknowledged is in the database: nothing is missing, and nothing is there twice. */
 function acknowledged(played: Played, rows: Rows): string[] {
   const { load, time } = played;
-  const topUps = load.payments.map(({ order, paid }) => ({ text: `top-up ${order} ${Number(paid)}` }));
+  const expired = expiredOrders(played, rows);
+  const topUps = load.payments.map(({ order, paid }) => {
+    return { text: `top-up ${order} ${Number(paid && !expired.has(order))}` };
+  });
   const credits = rows.books.deposits.map(({ order, credits: count }) => ({ text: `top-up ${order} ${count}` }));
   const told = [...toldActs(played, idsOf(rows)), ...topUps];
   const { missing, more } = difference(told, [...storedActs(rows), ...credits]);
@@ -294,8 +314,8 @@ async function draws({ members, load, games }: Played, { books, games: rows }: R
 const UNUSED_MS = DAY_MS;
 
 /** Whether an upload may be gone: some clock has shown since that it is a day old. */
-const mayBeSwept = (time: SiteTime, { path, fromMs, toMs }: Asked) =>
-  path === uploadImage.path && time.mayHavePassed(UNUSED_MS, fromMs, toMs);
+const mayBeSwept = (time: SiteTime, asked: Asked) =>
+  asked.path === uploadImage.path && time.mayHavePassed(UNUSED_MS, asked);
 
 /** Every acknowledged upload is served, whole, unless it was swept. */
 async function files({ server, history, time }: Played, { uploads }: Rows): Promise<string[]> {

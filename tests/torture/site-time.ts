@@ -51,13 +51,14 @@ export class SiteTime {
     settings.push({ from, to: Number.POSITIVE_INFINITY, by });
   }
 
-  /** Whether so much may have passed since a moment between two of this machine's, by any of the clocks. */
-  mayHavePassed(ms: number, fromMs: number, toMs: number): boolean {
-    const [from, to] = [this.#steadyAt(fromMs), this.#steadyAt(toMs)];
+  /** Whether so much may have passed from a moment between two of this machine's until another, by any of the clocks. */
+  mayHavePassed(ms: number, { fromMs, toMs }: { fromMs: number; toMs: number }, untilMs = nowMs()): boolean {
+    const [from, to, until] = [fromMs, toMs, untilMs].map((at) => this.#steadyAt(at)) as [number, number, number];
     const settings = this.#settings.flat();
-    const least = Math.min(...settings.filter((one) => one.from <= to && from <= one.to).map(({ by }) => from + by));
-    const now = this.#steady();
-    const most = Math.max(...settings.filter((one) => from <= one.to).map((one) => Math.min(now, one.to) + one.by));
+    const first = settings.filter((one) => one.from <= to && from <= one.to);
+    const least = Math.min(...first.map((one) => Math.max(from, one.from) + one.by));
+    const later = settings.filter((one) => one.from <= until && from <= one.to);
+    const most = Math.max(...later.map((one) => Math.min(until, one.to) + one.by));
     return most - least >= ms;
   }
 
