@@ -35,8 +35,10 @@ export async function creditOf(receipt: KeptReceipt, won: Money, { kept, ask }: 
   if (found === undefined && receipt.payout?.credit === "missed") {
     const all = await logOf(ask, {});
     if (!all) return null;
-    const newest = Array.from({ length: Math.min(all.last, MOST_PAGES) }, (_, i) => i + 1);
-    found = await paymentIn(all, newest, receipt);
+    const first = await pageOf(receipt.order, all);
+    if (first === null) return null;
+    const later = Array.from({ length: Math.min(first, MOST_PAGES) }, (_, i) => first - i);
+    found = await paymentIn(all, later, receipt);
   }
   if (found === null) return null;
   if (found === undefined) return { isThere: false, due, entries: since.first.list };
@@ -52,6 +54,20 @@ async function logOf(ask: Ask, period: { from?: string }) {
   const first = await at(1);
   if (!first) return null;
   return { first, last: Math.max(1, Math.ceil(first.count / PAGE)), at };
+}
+
+/** The newest page that has a bet as old as this one: what was paid for it stands there or later. Null where one is not shown. */
+async function pageOf(order: string, { last, at }: Log): Promise<number | null> {
+  const numberOf = (id: string) => Number(/^bet_(\d+)$/.exec(id)?.[1] ?? Infinity);
+  let [low, high] = [1, last];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const shown = await at(middle);
+    if (!shown) return null;
+    if (shown.list.some(({ id }) => numberOf(id) <= numberOf(order))) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** The payment of a bet's round on one of these pages, with all that stands there: undefined where it is on none. */
