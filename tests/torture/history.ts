@@ -23,6 +23,12 @@ export interface Asked {
 export class History {
   readonly asked: Asked[] = [];
 
+  /** When something was asked for first, and when it was answered: under its key it may have been done at once. */
+  spanOf({ member, key, fromMs, toMs }: Asked): { fromMs: number; toMs: number } {
+    const tries = this.asked.filter((one) => key !== null && one.key === key && one.member === member);
+    return { fromMs: Math.min(fromMs, ...tries.map((one) => one.fromMs)), toMs };
+  }
+
   /** The first success of each key, in the order of asking. */
   done<R>({ path }: { path: string }): (Asked & { answer: { code: 200; data: R } })[] {
     const seen = new Set<string>();

@@ -219,13 +219,13 @@ function expiredOrders({ load, history, time }: Played, { books }: Rows): Set<st
     history.done<ReplyOf<typeof doRecharge>>(doRecharge).map((one) => [one.answer.data.order, one]),
   );
   const isExpired = ({ order, endedMs }: Payment) =>
-    credits.get(order) === 0 && time.mayHavePassed(PAYABLE_MS, asked.get(order)!, endedMs);
+    credits.get(order) === 0 && time.mayHavePassed(PAYABLE_MS, history.spanOf(asked.get(order)!), endedMs);
   return new Set(load.payments.filter(isExpired).map(({ order }) => order));
 }
 
 /** Whether exactly what was acknowledged is in the database: nothing is missing, and nothing is there twice. */
 function acknowledged(played: Played, rows: Rows): string[] {
-  const { load, time } = played;
+  const { load } = played;
   const expired = expiredOrders(played, rows);
   const topUps = load.payments.map(({ order, paid }) => {
     return { text: `top-up ${order} ${Number(paid && !expired.has(order))}` };
@@ -234,7 +234,7 @@ function acknowledged(played: Played, rows: Rows): string[] {
   const told = [...toldActs(played, idsOf(rows)), ...topUps];
   const { missing, more } = difference(told, [...storedActs(rows), ...credits]);
   return [
-    ...missing.filter(({ asked }) => !asked || !mayBeSwept(time, asked)).map(({ text }) => `${text} was acknowledged and is not there`),
+    ...missing.filter(({ asked }) => !asked || !mayBeSwept(played, asked)).map(({ text }) => `${text} was acknowledged and is not there`),
     ...more.map(({ text }) => `${text} was never acknowledged`),
   ];
 }
@@ -314,8 +314,8 @@ async function draws({ members, load, games }: Played, { books, games: rows }: R
 const UNUSED_MS = DAY_MS;
 
 /** Whether an upload may be gone: some clock has shown since that it is a day old. */
-const mayBeSwept = (time: SiteTime, asked: Asked) =>
-  asked.path === uploadImage.path && time.mayHavePassed(UNUSED_MS, asked);
+const mayBeSwept = ({ time, history }: Pick<Played, "time" | "history">, asked: Asked) =>
+  asked.path === uploadImage.path && time.mayHavePassed(UNUSED_MS, history.spanOf(asked));
 
 /** Every acknowledged upload is served, whole, unless it was swept. */
 async function files({ server, history, time }: Played, { uploads }: Rows): Promise<string[]> {
@@ -324,7 +324,7 @@ async function files({ server, history, time }: Played, { uploads }: Rows): Prom
   for (const { answer, ...asked } of history.done<string>(uploadImage)) {
     // A connection that was kept alive may be closed as it is used.
     const response = await eventually(() => fetch(`${server.address}${answer.data}`));
-    if (response.status === 404 && !stored.has(answer.data) && mayBeSwept(time, { ...asked, answer })) continue;
+    if (response.status === 404 && !stored.has(answer.data) && mayBeSwept({ time, history }, { ...asked, answer })) continue;
     const bytes = Buffer.from(await response.arrayBuffer());
     const isWhole = bytes.subarray(8, 12).toString() === "WEBP" && bytes.readUInt32LE(4) + 8 === bytes.length;
     if (response.status !== 200 || !isWhole) faults.push(`${answer.data} is answered ${response.status}`);
