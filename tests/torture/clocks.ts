@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { placeOf, ordinalOf, roundAt, roundsPerDay, spanOf } from "#shared/lottery/schedule.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "#shared/time.ts";
+import { eventually } from "../support/client.ts";
 import { ENGINE } from "../support/databases.ts";
 import { withConnection } from "../support/own-connection.ts";
 import { dicer } from "../support/recompute.ts";
@@ -41,6 +42,7 @@ const PERIOD_MS = TEN_SECONDS.periodS * SECOND_MS;
 const CLOSES_AFTER_MS = PERIOD_MS - TEN_SECONDS.closeS * SECOND_MS;
 /** So long, in the site's ms, a game may stand still before time is moved on. */
 const SOON_MS = 3 * PERIOD_MS;
+const PATIENCE_MS = 180_000;
 /** How long members play after a clock was set, at most. */
 const PLAY_MS = 4_000;
 /** What the operator is told, and has to be. */
@@ -59,6 +61,8 @@ class Clocks {
   readonly #jumps = Object.fromEntries(Object.keys(JUMPS).map((name) => [name, 0]));
   readonly #moments = Object.fromEntries(MOMENTS.map((name) => [name, 0]));
   #startMs = 1_000;
+  /** By how much the wrong clock is set. */
+  #by = 0;
   #stoodStill = 0;
   #movedOnMs = 0;
 
@@ -89,6 +93,7 @@ class Clocks {
     for (let turn = 0; (Date.now() < end || turn < names.length) && this.#faults.length === 0; turn++)
       await this.#turn(names[turn % names.length]!, turn + this.#plan.seed);
     await load.stop();
+    await this.#untilPaid();
     this.#complain("settling", await settled(this.#played));
     this.#complain("apps", await this.#apps.stop());
     this.#complain("verifier", await readPublicLog(server.address));
@@ -121,10 +126,15 @@ class Clocks {
   async #set(by: number, moment: Moment): Promise<void> {
     this.#moments[moment]!++;
     const server = this.#servers[this.#wrong]!;
-    const set = () => this.#setHand(this.#wrong, by);
+    const set = () => {
+      this.#setHand(this.#wrong, by);
+      this.#by = by;
+    };
     if (moment === "start" || moment === "down") {
       await sleep(this.#random() * 500);
-      await server.kill();
+      // Keys are good for a day: whoever was not answered before may not ask again after it.
+      if (Math.abs(by) < DAY_MS && Math.abs(this.#by) < DAY_MS) await server.kill();
+      else await server.signal("SIGTERM");
       if (moment === "down") set();
       const from = nowMs();
       const started = server.start();
@@ -184,6 +194,24 @@ class Clocks {
         place = placeOf(TEN_SECONDS, ordinalOf(TEN_SECONDS, last) + 1);
       }
     });
+  }
+
+  /**
+   * A payment whose word came as the clock was set has a date that is not believed. The site asks about such an order once
+   * its time is over.
+   */
+  async #untilPaid(): Promise<void> {
+    const { server, time } = this.#played;
+    const text = `select count(*) as count from deposits d join sandbox_checkouts c on c.order_no = d.order_no
+      where d.status = 'waiting' and c.state = 'paid'`;
+    const count = async () =>
+      (await withConnection(server.database, ({ all }) => all<{ count: number }>(text)))[0]!.count;
+    if ((await count()) === 0) return;
+    time.moveOn(HOUR_MS);
+    for (const clock of this.#hands.keys()) this.#setHand(clock, 0);
+    await eventually(async () => {
+      if ((await count()) > 0) throw new Error("a payment is not credited");
+    }, PATIENCE_MS).catch((error: Error) => this.#complain("payments", [error.message]));
   }
 
   async #bet(when: string): Promise<void> {

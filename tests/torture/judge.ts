@@ -11,7 +11,14 @@ import { eventually } from "../support/client.ts";
 import { withConnection } from "../support/own-connection.ts";
 import { cents, faultsOf } from "../support/recompute.ts";
 import type { ServerProcess } from "../support/server-process.ts";
-import { calendarFaults, houseFaults, readBooks, walletFaults, type Books, type RoundRow } from "../stories/crash-books.ts";
+import {
+  calendarFaults,
+  houseFaults,
+  readBooks,
+  walletFaults,
+  type Books,
+  type RoundRow,
+} from "../stories/crash-books.ts";
 import { GONE, type Load, type Payment } from "../stories/crash-load.ts";
 import { cycleFaults } from "./cycles.ts";
 import type { Asked, History, RecordingClient } from "./history.ts";
@@ -234,7 +241,9 @@ function acknowledged(played: Played, rows: Rows): string[] {
   const told = [...toldActs(played, idsOf(rows)), ...topUps];
   const { missing, more } = difference(told, [...storedActs(rows), ...credits]);
   return [
-    ...missing.filter(({ asked }) => !asked || !mayBeSwept(played, asked)).map(({ text }) => `${text} was acknowledged and is not there`),
+    ...missing
+      .filter(({ asked }) => !asked || !mayBeSwept(played, asked))
+      .map(({ text }) => `${text} was acknowledged and is not there`),
     ...more.map(({ text }) => `${text} was never acknowledged`),
   ];
 }
@@ -282,7 +291,9 @@ function lateBets({ rounds, bets }: Books, periodS: Map<number, number>): string
     // Where the clock was set back meanwhile, its time says nothing.
     const isBefore = closedAt === null || at <= closedAt || wasEarly(row, period);
     const isItsTime = at < closesAt && Math.min(at, openedAt) >= row.drawsAt - period * SECOND_MS;
-    return isItsTime && isBefore && id >= fromBet && id <= (toBet ?? id) ? [] : [`bet ${id} came after the closing of round ${round}`];
+    return isItsTime && isBefore && id >= fromBet && id <= (toBet ?? id)
+      ? []
+      : [`bet ${id} came after the closing of round ${round}`];
   });
 }
 
@@ -324,7 +335,8 @@ async function files({ server, history, time }: Played, { uploads }: Rows): Prom
   for (const { answer, ...asked } of history.done<string>(uploadImage)) {
     // A connection that was kept alive may be closed as it is used.
     const response = await eventually(() => fetch(`${server.address}${answer.data}`));
-    if (response.status === 404 && !stored.has(answer.data) && mayBeSwept({ time, history }, { ...asked, answer })) continue;
+    if (response.status === 404 && !stored.has(answer.data) && mayBeSwept({ time, history }, { ...asked, answer }))
+      continue;
     const bytes = Buffer.from(await response.arrayBuffer());
     const isWhole = bytes.subarray(8, 12).toString() === "WEBP" && bytes.readUInt32LE(4) + 8 === bytes.length;
     if (response.status !== 200 || !isWhole) faults.push(`${answer.data} is answered ${response.status}`);

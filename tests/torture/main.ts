@@ -11,7 +11,17 @@ import { haproxy } from "../support/proxy.ts";
 import { runFolder } from "../support/run-folder.ts";
 import type { Report } from "./judge.ts";
 
-const PARTS: readonly string[] = ["kills", "cuts", "network", "machine", "clocks", "database", "failover", "soak", "planted"];
+const PARTS: readonly string[] = [
+  "kills",
+  "cuts",
+  "network",
+  "machine",
+  "clocks",
+  "database",
+  "failover",
+  "soak",
+  "planted",
+];
 
 const USAGE = `usage: npm run torture [-- [PART…] [--engine sqlite|postgres] [--kills N] [--cuts N] [--minutes N] [--wall] [--seed N] [--bug WORDS]]
 

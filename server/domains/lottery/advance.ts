@@ -81,7 +81,8 @@ export async function advanceGame(
   }
   const waiting = await undrawn(deps, game);
   const closed = waiting.filter(({ closedAt }) => closedAt !== null);
-  if (!((await areTold(db.read, game, closed)) && (await areSkipsTold(db.read, game)))) await attempt(`log ${game.key}`, () => deps.publicLog.advance());
+  if (!((await areTold(db.read, game, closed)) && (await areSkipsTold(db.read, game))))
+    await attempt(`log ${game.key}`, () => deps.publicLog.advance());
   await drawWaiting(deps, seeds, game, waiting, advancing);
   const place = roundAt(game, clock.now());
   const isOpen = waiting.some(({ day, number }) => day === place.day && number === place.number);
