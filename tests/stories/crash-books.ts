@@ -141,7 +141,9 @@ export function houseFaults({ house, bets, payouts }: Books): string[] {
 export function calendarFaults({ rounds, gaps }: Books, perDay: number, upTo = Number.POSITIVE_INFINITY): string[] {
   const ordinal = (day: number, number: number) => day * perDay + number - 1;
   const spans = [
-    ...rounds.filter(({ skippedAt }) => skippedAt === null).map(({ day, number }) => ({ from: ordinal(day, number), to: ordinal(day, number) })),
+    ...rounds
+      .filter(({ skippedAt }) => skippedAt === null)
+      .map(({ day, number }) => ({ from: ordinal(day, number), to: ordinal(day, number) })),
     ...gaps.map((gap) => ({ from: ordinal(gap.fromDay, gap.fromNumber), to: ordinal(gap.toDay, gap.toNumber) })),
   ].sort((a, b) => a.from - b.from);
   return spans.flatMap(({ from }, i) => {
