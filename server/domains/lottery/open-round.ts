@@ -1,7 +1,7 @@
 import { and, eq, isNull, max, min } from "drizzle-orm";
 import { failpoint } from "#db/failpoint.ts";
 import type { Tx } from "#db/db.ts";
-import { bets, odds, rounds } from "#db/schema/index.ts";
+import { anchors, bets, odds, rounds } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { stateOpening } from "#server/domains/log/state-rounds.ts";
 import { areSkipsTold, isClosingTold } from "#server/domains/log/told-closings.ts";
@@ -18,8 +18,8 @@ import { markOpened, showGaps, shownUpTo } from "./shown-places.ts";
 /**
  * Opens the current round and records missed rounds as gaps. Does nothing if the round is open already, its betting time
  * is over, a pause acts on it, or an earlier round is not closed for good, with its bets in an announced head: the commit
- * shown at opening is that round's seed. Nor does it open a place up to the highest that was shown of its day, or one
- * before the game's first odds.
+ * shown at opening is that round's seed. Nor does it open a place up to the highest that was shown of its day, one of a
+ * day without an anchor, or one before the game's first odds.
  */
 export async function openRound(
   tx: Tx,
@@ -33,6 +33,8 @@ export async function openRound(
   const mode = modeAt(await readBeaconChanges(tx, game), ordinalOf(game, place));
   const span = spanOf(timetableUnder(mode, game), place);
   if (now >= span.closesAt || (await shownUpTo(tx, game, place.day)) >= place.number) return false;
+  // The clock may have been set since anchors were published.
+  if (!(await hasAnchor(tx, game.id, place.day))) return false;
   // A clock that went back before the game's first odds would open rounds that nobody announced.
   if (span.closesAt < (await begunAt(tx, game.id))) return false;
   const pauses = await readPauses(tx, game);
@@ -81,6 +83,13 @@ async function hasOpenRound(tx: Tx, game: Game): Promise<boolean> {
 export async function lastBet(tx: Tx): Promise<number> {
   const [{ last } = { last: null }] = await tx.select({ last: max(bets.id) }).from(bets);
   return last ?? 0;
+}
+
+/** Whether anybody may know the end of that day's chain. */
+async function hasAnchor(tx: Tx, gameId: number, day: number): Promise<boolean> {
+  const ofDay = and(eq(anchors.gameId, gameId), eq(anchors.day, day));
+  const [known] = await tx.select({ day: anchors.day }).from(anchors).where(ofDay);
+  return known !== undefined;
 }
 
 /** When a game got its first odds. */
