@@ -237,7 +237,12 @@ function acknowledged(played: Played, rows: Rows): string[] {
   const topUps = load.payments.map(({ order, paid }) => {
     return { text: `top-up ${order} ${Number(paid && !expired.has(order))}` };
   });
-  const credits = rows.books.deposits.map(({ order, credits: count }) => ({ text: `top-up ${order} ${count}` }));
+  const isTold = new Set(load.payments.map(({ order }) => order));
+  // Who asks again after an order lapsed gets another one, and the first may have been told nobody.
+  const deposits = rows.books.deposits.filter(
+    ({ order, status, credits: count }) => isTold.has(order) || status !== "failed" || count > 0,
+  );
+  const credits = deposits.map(({ order, credits: count }) => ({ text: `top-up ${order} ${count}` }));
   const told = [...toldActs(played, idsOf(rows)), ...topUps];
   const { missing, more } = difference(told, [...storedActs(rows), ...credits]);
   return [
