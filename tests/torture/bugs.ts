@@ -128,14 +128,6 @@ export const BUGS: readonly Bug[] = [
       "const [markOpened, shownUpTo] = [async () => {}, async () => 0];",
   },
   {
-    name: "a round takes bets by the clock alone after it was closed",
-    area: "other",
-    part: "clocks",
-    file: BETS,
-    was: "isInUnit && closedAt === null && opensAt <= now && now < closesAt ? oddsId : null",
-    now: "isInUnit && opensAt <= now && now < closesAt ? oddsId : null",
-  },
-  {
     name: "a round that was skipped is not waited for",
     area: "log",
     part: "clocks",
