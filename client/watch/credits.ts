@@ -26,21 +26,59 @@ export interface Credit {
  */
 export async function creditOf(receipt: KeptReceipt, won: Money, { kept, ask }: { kept: Kept; ask: Ask }) {
   const due = won + (await othersIn(receipt, kept));
-  const from = String(Math.floor(parseReceipt(receipt.receipt)!.bet.time / SECOND_MS));
-  const pageAt = (page: number) => ask("money", { from, page: String(page), limit: String(PAGE) });
-  const first = await pageAt(1);
-  if (!first) return null;
-  const last = Math.max(1, Math.ceil(first.count / PAGE));
-  for (let page = last; page >= 1 && page > last - MOST_PAGES; page--) {
-    const shown = page === 1 ? first : await pageAt(page);
-    if (!shown) return null;
-    const entries = shown.list;
-    const paid = entries.find(({ key, expect }) => key === receipt.game && expect === receipt.round);
-    if (!paid) continue;
-    const isThere = fromDecimal(paid.money) >= due && (await isBooked(entries, receipt, kept));
-    return { isThere, due, entries };
+  const since = await logOf(ask, { from: String(Math.floor(parseReceipt(receipt.receipt)!.bet.time / SECOND_MS)) });
+  if (!since) return null;
+  const oldest = Array.from({ length: Math.min(since.last, MOST_PAGES) }, (_, i) => since.last - i);
+  let found = await paymentIn(since, oldest, receipt);
+  if (found === undefined && since.last > MOST_PAGES) return null;
+  // Before it is missed for good: the house's clock may have been set back, and what came later is dated earlier.
+  if (found === undefined && receipt.payout?.credit === "missed") {
+    const all = await logOf(ask, {});
+    if (!all) return null;
+    const first = await pageOf(receipt.order, all);
+    if (first === null) return null;
+    const later = Array.from({ length: Math.min(first, MOST_PAGES) }, (_, i) => first - i);
+    found = await paymentIn(all, later, receipt);
   }
-  return last > MOST_PAGES ? null : { isThere: false, due, entries: first.list };
+  if (found === null) return null;
+  if (found === undefined) return { isThere: false, due, entries: since.first.list };
+  const { money, entries } = found;
+  return { isThere: fromDecimal(money) >= due && (await isBooked(entries, receipt, kept)), due, entries };
+}
+
+type Log = NonNullable<Awaited<ReturnType<typeof logOf>>>;
+
+/** The changes of the balance in a period, by pages. Null where the house does not show them. */
+async function logOf(ask: Ask, period: { from?: string }) {
+  const at = (page: number) => ask("money", { ...period, page: String(page), limit: String(PAGE) });
+  const first = await at(1);
+  if (!first) return null;
+  return { first, last: Math.max(1, Math.ceil(first.count / PAGE)), at };
+}
+
+/** The newest page that has a bet as old as this one: what was paid for it stands there or later. Null where one is not shown. */
+async function pageOf(order: string, { last, at }: Log): Promise<number | null> {
+  const numberOf = (id: string) => Number(/^bet_(\d+)$/.exec(id)?.[1] ?? Infinity);
+  let [low, high] = [1, last];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const shown = await at(middle);
+    if (!shown) return null;
+    if (shown.list.some(({ id }) => numberOf(id) <= numberOf(order))) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The payment of a bet's round on one of these pages, with all that stands there: undefined where it is on none. */
+async function paymentIn({ first, at }: Log, pages: readonly number[], { game, round }: KeptReceipt) {
+  for (const page of pages) {
+    const shown = page === 1 ? first : await at(page);
+    if (!shown) return null;
+    const paid = shown.list.find(({ key, expect }) => key === game && expect === round);
+    if (paid) return { money: paid.money, entries: shown.list };
+  }
+  return undefined;
 }
 
 /** What the member's other bets on the round won, as far as this device has checked it. */

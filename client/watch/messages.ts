@@ -30,7 +30,7 @@ export interface Questions {
   round: { input: { key: string; expect: string }; reply: ReplyOf<typeof fairRound> };
   proof: { input: { id: string }; reply: ReplyOf<typeof fairProof> };
   orders: { input: { id: string }; reply: ReplyOf<typeof gameList> };
-  money: { input: { from: string; page: string; limit: string }; reply: ReplyOf<typeof moneyLog> };
+  money: { input: { from?: string; page: string; limit: string }; reply: ReplyOf<typeof moneyLog> };
   mine: { input: { from: string }; reply: ReplyOf<typeof fairMine> };
   table: { input: { hash: string }; reply: ReplyOf<typeof fairTable> };
 }

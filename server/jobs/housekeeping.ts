@@ -5,6 +5,7 @@ import { sweepUploads } from "#server/domains/member/sweep-uploads.ts";
 import { sweepSupportPictures } from "#server/domains/support/pictures.ts";
 import type { Sessions } from "#server/domains/session/identify.ts";
 import { statePlays } from "#server/domains/video/state-plays.ts";
+import { StrayFiles } from "#server/storage/stray-files.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time.ts";
 import { deleteOutdated } from "./retention.ts";
 import { Retries } from "./retries.ts";
@@ -16,6 +17,8 @@ export class Housekeeping {
   readonly #deps: Deps;
   readonly #sessions: Sessions;
   readonly #retries: Retries;
+  readonly #strayUploads = new StrayFiles();
+  readonly #strayPictures = new StrayFiles();
   #sealedAt = 0;
   /** Beside the seals, which every round's close makes too. */
   #playsStatedAt = Number.NEGATIVE_INFINITY;
@@ -57,8 +60,8 @@ export class Housekeeping {
     const { db } = this.#deps;
     await deleteOutdated(db, now);
     await db.job("bets.prune", null, () => {});
-    await sweepUploads(this.#deps);
-    await sweepSupportPictures(this.#deps);
+    await sweepUploads(this.#deps, this.#strayUploads);
+    await sweepSupportPictures(this.#deps, this.#strayPictures);
     this.#headsPrunedTo = await pruneHeads(this.#deps, this.#headsPrunedTo);
     this.#prunedAt = now;
   }

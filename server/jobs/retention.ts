@@ -114,7 +114,7 @@ export const KEPT: Record<string, Kept> = {
     keptMs: 365 * DAY_MS,
     isOld: (before) => and(eq(listingMarks.kind, "opened"), lt(listingMarks.markedAt, before)),
   },
-  /** What a member and the customer service wrote each other. Their pictures go with the next sweep. */
+  /** What a member and the customer service wrote each other. Their pictures go with the sweep after the next. */
   support_messages: {
     table: supportMessages,
     key: [supportMessages.id],

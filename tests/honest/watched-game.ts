@@ -23,7 +23,7 @@ const STAKE = 100;
 /** A member who watches one game and bets on each of its rounds, with the app's checks on all that comes. */
 export class WatchedGame {
   readonly key: string;
-  readonly #token: string;
+  #token: string;
   readonly #member: string;
   readonly #phone: Phone;
   #socket: TestSocket | null = null;
@@ -50,6 +50,13 @@ export class WatchedGame {
 
   get address(): string {
     return this.#phone.address;
+  }
+
+  /** Goes on with another session. */
+  async logIn(token: string): Promise<void> {
+    this.#token = token;
+    this.#phone.owner!.token = token;
+    await this.connect(this.address);
   }
 
   /** Goes on with another server. */

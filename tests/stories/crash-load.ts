@@ -29,6 +29,8 @@ export interface Payment {
   order: string;
   units: number;
   paid: boolean;
+  /** When all this was done, by this machine. */
+  endedMs: number;
 }
 
 /** A member's turn to do one thing, under a key of its own. */
@@ -97,7 +99,7 @@ export class Load {
     const { order, pay_url } = answer.data;
     const isThere = !paid || (await this.#untilAnswered(() => payIfThere(pay_url)));
     if (!isThere) return void this.oddities.push(`${GONE} ${order}`);
-    this.payments.push({ member, order, units, paid });
+    this.payments.push({ member, order, units, paid, endedMs: performance.timeOrigin + performance.now() });
   }
 
   async #work(member: number, seed: number): Promise<void> {

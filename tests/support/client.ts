@@ -5,7 +5,7 @@ import { decodeData, DONE, type Ack } from "#shared/contract/envelope.ts";
 import type { ClientEvents, ServerEvents } from "#shared/contract/events.ts";
 import { lotteryInfo, type Lottery } from "#shared/contract/lottery.ts";
 import { doRecharge } from "#shared/contract/payments.ts";
-import { doRegister } from "#shared/contract/session.ts";
+import { doLogin, doRegister } from "#shared/contract/session.ts";
 import { headersOf } from "./call.ts";
 import { INVITE } from "./server-process.ts";
 
@@ -28,7 +28,7 @@ export interface OpenRound {
 /** A member's program on the real wire. It checks every answer against the contract. */
 export class Client {
   readonly address: string;
-  readonly token: string | undefined;
+  token: string | undefined;
 
   constructor(address: string, token?: string) {
     this.address = address;
@@ -38,6 +38,12 @@ export class Client {
   /** Registers with the story's invite. */
   async register(username: string): Promise<Client> {
     const { token } = await this.must(doRegister, { username, password: `${username} says`, code: INVITE });
+    return new Client(this.address, token);
+  }
+
+  /** Logs in a member who registered so. */
+  async logIn(username: string): Promise<Client> {
+    const { token } = await this.must(doLogin, { username, password: `${username} says` });
     return new Client(this.address, token);
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { QUICKNET_BEACONS } from "#shared/lottery/beacon-signature.ts";
+import { getUserInfo } from "#shared/contract/session.ts";
 import { fromUnits } from "#shared/money.ts";
 import { WatchedGame } from "../honest/watched-game.ts";
 import type { Played } from "./judge.ts";
@@ -23,8 +24,8 @@ export class Apps {
   }
 
   static async open(played: Played): Promise<Apps> {
-    const { server, members, games } = played;
-    const beginning = { now: () => server.clock.now(), beacons: QUICKNET_BEACONS };
+    const { time, members, games } = played;
+    const beginning = { now: () => time.right, beacons: QUICKNET_BEACONS };
     const watched = members.map(({ address, token }) =>
       WatchedGame.begin(games[0]!.key, { ...beginning, token: token!, address }),
     );
@@ -32,7 +33,7 @@ export class Apps {
   }
 
   start(): void {
-    this.#running = [this.#passBets(), ...this.#games.map((game) => this.#look(game))];
+    this.#running = [this.#passBets(), ...this.#games.map((game, member) => this.#look(game, member))];
   }
 
   /** What they found, each once. */
@@ -40,9 +41,11 @@ export class Apps {
     this.#stopped = true;
     await Promise.all(this.#running);
     const found: string[] = [];
-    for (const game of this.#games) {
-      // A last visit: what was left for later is done.
-      await game.connect(game.address);
+    for (const [i, game] of this.#games.entries()) {
+      // A last visit: what was left for later is done. A session that is over begins again.
+      const client = this.#played.members[i]!;
+      await client.must(getUserInfo);
+      await game.logIn(client.token!);
       await game.readChain();
       await game.hear();
       found.push(...(await game.found()));
@@ -68,8 +71,14 @@ export class Apps {
     }
   }
 
-  async #look(game: WatchedGame): Promise<void> {
+  async #look(game: WatchedGame, member: number): Promise<void> {
+    const client = this.#played.members[member]!;
+    let { token } = client;
     for (let look = 0; !this.#stopped; look++) {
+      if (client.token !== token) {
+        token = client.token;
+        await game.logIn(token!).catch(() => {});
+      }
       // An app that was refused while nobody was served comes again.
       await game.hear().catch(() => game.connect(game.address).catch(() => {}));
       if (look % READ_EVERY === 0) await game.readChain().catch(() => {});

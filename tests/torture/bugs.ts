@@ -6,7 +6,7 @@ export interface Bug extends Change {
   /** Where it is: in the ledger's SQL, in outbox and pushes, in numbering and heads of the log, or elsewhere. */
   area: "ledger" | "pushes" | "log" | "other";
   /** The part of a run that is to find it. */
-  part: "kills" | "cuts" | "soak";
+  part: "kills" | "cuts" | "clocks" | "soak";
   /** A run with it never ends: nothing is drawn any more. */
   hangs?: boolean;
 }
@@ -116,6 +116,24 @@ export const BUGS: readonly Bug[] = [
     file: "server/domains/lottery/draw-round.ts",
     was: "const seed = seeds.reveal(game, round);",
     now: "const seed = seeds.reveal(game, { ...round, number: round.number + 1 });",
+  },
+  {
+    name: "a day's places open again after the clock was set back",
+    area: "other",
+    part: "clocks",
+    file: "server/domains/lottery/open-round.ts",
+    was: 'import { markOpened, showGaps, shownUpTo } from "./shown-places.ts";',
+    now:
+      'import { showGaps } from "./shown-places.ts";\n' +
+      "const [markOpened, shownUpTo] = [async () => {}, async () => 0];",
+  },
+  {
+    name: "a round that was skipped is not waited for",
+    area: "log",
+    part: "clocks",
+    file: "server/domains/lottery/open-round.ts",
+    was: "return !(await areSkipsTold(tx, game));",
+    now: "return false;",
   },
   {
     name: "commits do not wait for the disk",

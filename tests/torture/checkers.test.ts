@@ -6,6 +6,7 @@ import { cycleFaults } from "./cycles.ts";
 import { DiskImages, type Names } from "./disk-images.ts";
 import { History, type Asked } from "./history.ts";
 import { linearityFaults } from "./linear.ts";
+import { SiteTime } from "./site-time.ts";
 import { pushFaults, type Listener, type Pushed } from "./pushes.ts";
 
 /** Three bets of ten units by member 0, in rounds 1, 1 and 2. */
@@ -83,8 +84,9 @@ describe("cycles between transactions", () => {
 describe("the rules of pushes", () => {
   /** Rounds r1 to r9, each closed at 10 times its number, and a payout of each for member 0. */
   const rounds = new Map(
-    [1, 2, 3, 4, 5, 6, 7, 8, 9].map((id) => [id, { name: `k3 r${id}`, game: 1, closesAt: id * 10 }]),
+    [1, 2, 3, 4, 5, 6, 7, 8, 9].map((id) => [id, { name: `k3 r${id}`, game: 1, closedAt: id * 10 }]),
   );
+  const time = new SiteTime({ now: () => 0 });
   const payouts: WalletRow[] = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((id) => {
     return { member: 0, cause: `round_${id}`, version: id, delta: 100, balance: id * 100 };
   });
@@ -101,7 +103,7 @@ describe("the rules of pushes", () => {
     connections: () => [[said("connect", 0), said("watching", 1), ...pushed]],
   });
   const all = [...rounds.keys()].map((id) => result(id));
-  const faults = (history: History, ...devices: Listener[]) => pushFaults(devices, payouts, history, rounds);
+  const faults = (history: History, ...devices: Listener[]) => pushFaults(devices, payouts, history, rounds, time);
 
   it("hold where each version came once and in order, or where the last ones are still to come", () => {
     expect(faults(told(), device(0, ...all))).toEqual([]);

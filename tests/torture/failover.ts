@@ -1,10 +1,6 @@
-import { hash } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { siteFiles } from "#server/verify/log-files.ts";
-import { sentenceOf } from "#shared/log/check/finding.ts";
-import { readLog } from "#shared/log/read-tiles.ts";
 import { eventually } from "../support/client.ts";
 import type { CuttableProxy } from "../support/cuttable-proxy.ts";
 import { freePort } from "../support/free-port.ts";
@@ -16,6 +12,7 @@ import { nowMs } from "./history.ts";
 import { judge, settled, type Fault, type Played, type Report } from "./judge.ts";
 import { forgetLost } from "./lost.ts";
 import { openSite } from "./play.ts";
+import { readPublicLog } from "./stranger.ts";
 import { startStandby, type Standby } from "../support/standby.ts";
 
 export interface FailOverPlan {
@@ -165,15 +162,6 @@ class FailOver {
   #complain(check: string, text: string): void {
     this.#faults.push({ check, text });
   }
-}
-
-/** What a stranger finds who reads the whole log. It has to say so many restores. */
-async function readPublicLog(address: string, restores: number): Promise<string[]> {
-  const reading = { hash: (bytes: Uint8Array) => hash("sha256", bytes, "buffer"), kept: null };
-  const { findings } = await readLog(siteFiles(address), reading);
-  const said = findings.filter(({ id }) => id === "restored").length;
-  const problems = findings.filter(({ strength }) => strength === "problem").map(sentenceOf);
-  return said === restores ? problems : [...problems, `the log says ${said} restores`];
 }
 
 /**

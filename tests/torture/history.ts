@@ -23,6 +23,12 @@ export interface Asked {
 export class History {
   readonly asked: Asked[] = [];
 
+  /** When something was asked for first, and when it was answered: under its key it may have been done at once. */
+  spanOf({ member, key, fromMs, toMs }: Asked): { fromMs: number; toMs: number } {
+    const tries = this.asked.filter((one) => key !== null && one.key === key && one.member === member);
+    return { fromMs: Math.min(fromMs, ...tries.map((one) => one.fromMs)), toMs };
+  }
+
   /** The first success of each key, in the order of asking. */
   done<R>({ path }: { path: string }): (Asked & { answer: { code: 200; data: R } })[] {
     const seen = new Set<string>();
@@ -35,15 +41,21 @@ export class History {
   }
 }
 
-/** A member's program that writes down all that it asks and is told. */
+/** What an answer says whose session is over. */
+const LOGGED_OUT = 401;
+
+/** A member's program that writes down all that it asks and is told. Where it was logged out, it logs in and asks again. */
 export class RecordingClient extends Client {
   readonly member: number;
   readonly #history: History;
+  readonly #logIn: () => Promise<Client>;
+  #loggingIn: Promise<void> | null = null;
 
-  constructor({ address, token }: Client, member: number, history: History) {
+  constructor({ address, token }: Client, member: number, history: History, logIn: () => Promise<Client>) {
     super(address, token);
     this.member = member;
     this.#history = history;
+    this.#logIn = logIn;
   }
 
   override ask<I extends z.ZodMiniType, R extends z.ZodMiniType>(
@@ -73,6 +85,23 @@ export class RecordingClient extends Client {
   }
 
   async #record<T>(path: string, input: Input, key: string | undefined, ask: () => Promise<Answer<T>>) {
+    const { token } = this;
+    const answer = await this.#recordOnce(path, input, key, ask);
+    if (answer.code !== LOGGED_OUT) return answer;
+    await this.#renew(token);
+    return this.#recordOnce(path, input, key, ask);
+  }
+
+  /** Logs in, once for all that were asked with the same session. */
+  async #renew(token: string | undefined): Promise<void> {
+    if (token !== this.token) return;
+    this.#loggingIn ??= this.#logIn()
+      .then((client) => void (this.token = client.token))
+      .finally(() => (this.#loggingIn = null));
+    await this.#loggingIn;
+  }
+
+  async #recordOnce<T>(path: string, input: Input, key: string | undefined, ask: () => Promise<Answer<T>>) {
     const asked: Asked = {
       member: this.member,
       path,

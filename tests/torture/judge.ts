@@ -1,21 +1,30 @@
 import { fairRound } from "#shared/contract/fair.ts";
 import { placeOrder } from "#shared/contract/lottery.ts";
 import { uploadImage } from "#shared/contract/member.ts";
+import { doRecharge } from "#shared/contract/payments.ts";
 import { buyPlan } from "#shared/contract/wallet.ts";
 import { luckdraw } from "#shared/contract/wheel.ts";
 import { setUserWithdraw } from "#shared/contract/withdrawals.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
-import { dayText } from "#shared/time.ts";
+import { DAY_MS, dayText, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 import { eventually } from "../support/client.ts";
 import { withConnection } from "../support/own-connection.ts";
 import { cents, faultsOf } from "../support/recompute.ts";
 import type { ServerProcess } from "../support/server-process.ts";
-import { calendarFaults, houseFaults, readBooks, walletFaults, type Books } from "../stories/crash-books.ts";
-import { GONE, type Load } from "../stories/crash-load.ts";
+import {
+  calendarFaults,
+  houseFaults,
+  readBooks,
+  walletFaults,
+  type Books,
+  type RoundRow,
+} from "../stories/crash-books.ts";
+import { GONE, type Load, type Payment } from "../stories/crash-load.ts";
 import { cycleFaults } from "./cycles.ts";
 import type { Asked, History, RecordingClient } from "./history.ts";
 import { linearityFaults } from "./linear.ts";
 import { pushFaults, type Device, type PlayedRound } from "./pushes.ts";
+import type { SiteTime } from "./site-time.ts";
 
 /** What a check found wrong. */
 export interface Fault {
@@ -33,6 +42,8 @@ export interface Report {
 export interface Played {
   server: ServerProcess;
   members: RecordingClient[];
+  /** More servers of the same site. */
+  beside?: ServerProcess[];
   /** One more device of each member, which only listens. */
   devices: Device[];
   load: Load;
@@ -40,6 +51,8 @@ export interface Played {
   games: { key: string; periodS: number }[];
   /** The site's time when it was opened. */
   beganAt: number;
+  /** What its clocks have shown. */
+  time: SiteTime;
   /** The database has lost what it had acknowledged, and orders with it. */
   hasLost?: boolean;
   /** Lines above a warning that the log has to have. */
@@ -54,6 +67,8 @@ const MOST = 5;
 const LINE_LENGTH = 1_500;
 
 interface Rows {
+  /** The right time before they were read. */
+  readAt: number;
   books: Books;
   names: { id: number; username: string }[];
   spins: { id: number; member: number; commit: string; nonce: number; prize: string }[];
@@ -63,8 +78,9 @@ interface Rows {
   games: { id: number; key: string }[];
 }
 
-const readRows = (database: string): Promise<Rows> =>
+const readRows = ({ server: { database }, time }: Played): Promise<Rows> =>
   withConnection(database, async ({ all }) => ({
+    readAt: time.right,
     books: await readBooks(database),
     names: await all("select id, username from members"),
     spins: await all(
@@ -85,21 +101,22 @@ export const nameOf = (member: number): string => `torture_${member}`;
  * request must have been answered, and every round with a bet be settled.
  */
 export async function judge(played: Played): Promise<Fault[]> {
-  const { server, history, load } = played;
-  const rows = await readRows(server.database);
+  const { server, history, load, games, time } = played;
+  const rows = await readRows(played);
+  const periodS = new Map(rows.games.map(({ id, key }) => [id, games.find((game) => game.key === key)!.periodS]));
   const checks: Record<string, string[] | Promise<string[]>> = {
     answers: load.oddities.filter((text) => !isExplained(played, text)),
     log: loudLines(played),
     acknowledged: acknowledged(played, rows),
     wallets: walletFaults(rows.books),
     house: houseFaults(rows.books),
-    calendar: calendars(played, rows),
-    closing: lateBets(rows.books),
+    calendar: [...calendars(played, rows), ...reopened(rows)],
+    closing: lateBets(rows.books, periodS),
     draws: draws(played, rows),
-    files: files(played),
+    files: files(played, rows),
     history: linearityFaults(history, placed(rows).changes),
     cycles: cycleFaults(history, placed(rows)),
-    pushes: pushFaults(played.devices, placed(rows).changes, history, playedRounds(rows)),
+    pushes: pushFaults(played.devices, placed(rows).changes, history, playedRounds(rows, periodS), time),
     audit: audit(server),
   };
   const faults: Fault[] = [];
@@ -128,13 +145,18 @@ function placed({ books, names }: Rows): Books {
   return { ...books, changes: books.changes.map((change) => ({ ...change, member: places.get(change.member)! })) };
 }
 
+/** Whether a clock that was ahead had opened a round, two or more too early: it was closed once the clock was right. */
+const wasEarly = ({ closedAt, drawsAt }: RoundRow, periodS: number) =>
+  closedAt !== null && drawsAt > closedAt + 2 * periodS * SECOND_MS;
+
 /** What each round was, by its id. */
-function playedRounds({ books, games }: Rows): Map<number, PlayedRound> {
+function playedRounds({ books, games }: Rows, periodS: Map<number, number>): Map<number, PlayedRound> {
   const keys = new Map(games.map(({ id, key }) => [id, key]));
   return new Map(
     books.rounds.map((round) => {
-      const { id, game, closesAt } = round;
-      return [id, { name: `${keys.get(game)} ${nameOfRound(round)}`, game, closesAt }];
+      const { id, game, closedAt, closesAt } = round;
+      const isInTime = closedAt !== null && (closedAt >= closesAt || wasEarly(round, periodS.get(game)!));
+      return [id, { name: `${keys.get(game)} ${nameOfRound(round)}`, game, closedAt: isInTime ? closedAt : null }];
     }),
   );
 }
@@ -144,8 +166,8 @@ const nameOfRound = ({ day, number }: { day: number; number: number }) =>
 
 const isExplained = ({ hasLost }: Played, text: string) => hasLost && text.startsWith(GONE);
 
-function loudLines({ server, expects, allows }: Played): string[] {
-  const lines = server.logged.join("").split("\n");
+function loudLines({ server, beside = [], expects, allows }: Played): string[] {
+  const lines = [server, ...beside].flatMap(({ logged }) => logged.join("").split("\n"));
   const loud = lines.filter((line) => /"level":[56]0/.test(line));
   const isSaid = !expects || loud.some((line) => expects.test(line));
   const others = loud
@@ -194,22 +216,46 @@ const idsOf = ({ names }: Rows) => {
   return (member: number) => ids.get(nameOf(member))!;
 };
 
+/** How long an order may be paid. After that its page is closed, and sends whoever taps it back. */
+const PAYABLE_MS = 30 * MINUTE_MS;
+
+/** Orders that were not credited, and whose time was over by some clock when their member paid. */
+function expiredOrders({ load, history, time }: Played, { books }: Rows): Set<string> {
+  const credits = new Map(books.deposits.map(({ order, credits: count }) => [order, count]));
+  const asked = new Map(
+    history.done<ReplyOf<typeof doRecharge>>(doRecharge).map((one) => [one.answer.data.order, one]),
+  );
+  const isExpired = ({ order, endedMs }: Payment) =>
+    credits.get(order) === 0 && time.mayHavePassed(PAYABLE_MS, history.spanOf(asked.get(order)!), endedMs);
+  return new Set(load.payments.filter(isExpired).map(({ order }) => order));
+}
+
 /** Whether exactly what was acknowledged is in the database: nothing is missing, and nothing is there twice. */
 function acknowledged(played: Played, rows: Rows): string[] {
   const { load } = played;
-  const topUps = load.payments.map(({ order, paid }) => ({ text: `top-up ${order} ${Number(paid)}` }));
-  const credits = rows.books.deposits.map(({ order, credits: count }) => ({ text: `top-up ${order} ${count}` }));
+  const expired = expiredOrders(played, rows);
+  const topUps = load.payments.map(({ order, paid }) => {
+    return { text: `top-up ${order} ${Number(paid && !expired.has(order))}` };
+  });
+  const isTold = new Set(load.payments.map(({ order }) => order));
+  // Who asks again after an order lapsed gets another one, and the first may have been told nobody.
+  const deposits = rows.books.deposits.filter(
+    ({ order, status, credits: count }) => isTold.has(order) || status !== "failed" || count > 0,
+  );
+  const credits = deposits.map(({ order, credits: count }) => ({ text: `top-up ${order} ${count}` }));
   const told = [...toldActs(played, idsOf(rows)), ...topUps];
   const { missing, more } = difference(told, [...storedActs(rows), ...credits]);
   return [
-    ...missing.map(({ text }) => `${text} was acknowledged and is not there`),
+    ...missing
+      .filter(({ asked }) => !asked || !mayBeSwept(played, asked))
+      .map(({ text }) => `${text} was acknowledged and is not there`),
     ...more.map(({ text }) => `${text} was never acknowledged`),
   ];
 }
 
 /** What the database has lost of what was acknowledged, but for top-ups. */
 export async function lostOf(played: Played): Promise<Asked[]> {
-  const rows = await readRows(played.server.database);
+  const rows = await readRows(played);
   return difference(toldActs(played, idsOf(rows)), storedActs(rows)).missing.map(({ asked }) => asked!);
 }
 
@@ -220,33 +266,56 @@ function difference(told: Act[], stored: Act[]): { missing: Act[]; more: Act[] }
   return { missing, more: [...left.values()].flat() };
 }
 
-function calendars({ games }: Played, { books, games: rows }: Rows): string[] {
+function calendars({ games }: Played, { books, games: rows, readAt }: Rows): string[] {
   return games.flatMap(({ key, periodS }) => {
     const { id } = rows.find((row) => row.key === key)!;
     const own = <T extends { game: number }>(list: T[]) => list.filter(({ game }) => game === id);
-    return calendarFaults({ ...books, rounds: own(books.rounds), gaps: own(books.gaps) }, 86_400 / periodS);
+    // The newest round may be late.
+    const upTo = Math.floor(readAt / (periodS * SECOND_MS)) - 2;
+    return calendarFaults({ ...books, rounds: own(books.rounds), gaps: own(books.gaps) }, 86_400 / periodS, upTo);
   });
 }
 
-function lateBets({ rounds, bets }: Books): string[] {
+/** A place's commit gives away all before it of its day: rounds of a day open in order. */
+function reopened({ books, games }: Rows): string[] {
+  const highest = new Map<string, number>();
+  return books.rounds.flatMap((round) => {
+    const day = `${games.find(({ id }) => id === round.game)!.key} ${round.day}`;
+    const before = highest.get(day) ?? 0;
+    highest.set(day, Math.max(before, round.number));
+    return round.number > before ? [] : [`${day}: round ${round.number} was opened after round ${before}`];
+  });
+}
+
+function lateBets({ rounds, bets }: Books, periodS: Map<number, number>): string[] {
   const byId = new Map(rounds.map((round) => [round.id, round]));
   return bets.flatMap(({ id, round, at }) => {
-    const { closesAt, closedAt, fromBet, toBet } = byId.get(round)!;
-    const isIn = at < closesAt && at <= (closedAt ?? at) && id >= fromBet && id <= (toBet ?? id);
-    return isIn ? [] : [`bet ${id} came after the closing of round ${round}`];
+    const row = byId.get(round)!;
+    const { game, openedAt, closesAt, closedAt, fromBet, toBet } = row;
+    const period = periodS.get(game)!;
+    // Where the clock was set back meanwhile, its time says nothing.
+    const isBefore = closedAt === null || at <= closedAt || wasEarly(row, period);
+    const isItsTime = at < closesAt && Math.min(at, openedAt) >= row.drawsAt - period * SECOND_MS;
+    return isItsTime && isBefore && id >= fromBet && id <= (toBet ?? id)
+      ? []
+      : [`bet ${id} came after the closing of round ${round}`];
   });
 }
 
 /** Every closed round is drawn from the seed whose commitment its game showed while it was open. */
 async function draws({ members, load, games }: Played, { books, games: rows }: Rows): Promise<string[]> {
   const faults: string[] = [];
-  for (const { id, game, closesAt, closedAt, indexedAt, ...place } of books.rounds) {
+  for (const { id, game, closesAt, closedAt, skippedAt, indexedAt, ...place } of books.rounds) {
     if (closedAt === null) continue;
+    const bet = books.bets.find(({ round }) => round === id);
+    if (skippedAt !== null) {
+      if (bet) faults.push(`round ${id} was skipped and has bet ${bet.id}`);
+      continue;
+    }
     const { key } = rows.find((row) => row.id === game)!;
     const name = nameOfRound(place);
     if (indexedAt === null) {
-      const hasBets = books.bets.some(({ round }) => round === id);
-      if (hasBets) faults.push(`${key} ${name}, closed at ${closesAt}, is not settled`);
+      if (bet) faults.push(`${key} ${name}, closed at ${closesAt}, is not settled`);
       continue;
     }
     const round = await members[0]!.must(fairRound, { key, expect: name });
@@ -257,11 +326,22 @@ async function draws({ members, load, games }: Played, { books, games: rows }: R
   return faults;
 }
 
-/** Every acknowledged upload is served, whole. */
-async function files({ server, history }: Played): Promise<string[]> {
+/** How long an upload is kept that nobody wears. */
+const UNUSED_MS = DAY_MS;
+
+/** Whether an upload may be gone: some clock has shown since that it is a day old. */
+const mayBeSwept = ({ time, history }: Pick<Played, "time" | "history">, asked: Asked) =>
+  asked.path === uploadImage.path && time.mayHavePassed(UNUSED_MS, history.spanOf(asked));
+
+/** Every acknowledged upload is served, whole, unless it was swept. */
+async function files({ server, history, time }: Played, { uploads }: Rows): Promise<string[]> {
   const faults: string[] = [];
-  for (const { answer } of history.done<string>(uploadImage)) {
-    const response = await fetch(`${server.address}${answer.data}`);
+  const stored = new Set(uploads.map(({ path }) => path));
+  for (const { answer, ...asked } of history.done<string>(uploadImage)) {
+    // A connection that was kept alive may be closed as it is used.
+    const response = await eventually(() => fetch(`${server.address}${answer.data}`));
+    if (response.status === 404 && !stored.has(answer.data) && mayBeSwept({ time, history }, { ...asked, answer }))
+      continue;
     const bytes = Buffer.from(await response.arrayBuffer());
     const isWhole = bytes.subarray(8, 12).toString() === "WEBP" && bytes.readUInt32LE(4) + 8 === bytes.length;
     if (response.status !== 200 || !isWhole) faults.push(`${answer.data} is answered ${response.status}`);

@@ -64,7 +64,10 @@ export async function lie({ seed, minutes, say }: NetworkPlan): Promise<Report> 
   lying!.lies = false;
   await played.load.stop();
   const late = await settled(played);
-  const faults = [...late.map((text) => ({ check: "settling", text })), ...(await judge(played))];
+  const faults = [
+    ...late.map((text) => ({ check: "settling", text })),
+    ...(await judge({ ...played, beside: servers.slice(1) })),
+  ];
   const { asked } = played.history;
   const pushed = played.devices.flatMap((device) => device.connections());
   const figures = { cuts, sleeps, ...lying!.did, requests: asked.length, bets: played.load.bets.length };

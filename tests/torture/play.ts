@@ -9,14 +9,15 @@ import { History, RecordingClient } from "./history.ts";
 import { nameOf, type Played } from "./judge.ts";
 import { inherited } from "./plant.ts";
 import { Device } from "./pushes.ts";
+import { SiteTime } from "./site-time.ts";
 
 const GAMES = [TEN_SECONDS, { ...TEN_SECONDS, key: "other-10s" }];
 const MEMBERS = 3;
 /** Its clock is faster than ours: rounds open, close, are drawn and settled all the time. */
-const SPEED = 4;
+export const SPEED = 4;
 const START_UNITS = 20_000;
 
-export type SiteOptions = Pick<ServerOptions, "env" | "under" | "before" | "speed" | "games">;
+export type SiteOptions = Pick<ServerOptions, "env" | "under" | "before" | "speed" | "games" | "from">;
 
 /**
  * Opens a site with members who have money, a passcode and an account, and whose load has not begun. They reach it at the
@@ -26,7 +27,7 @@ export async function openSite(
   { env, games = GAMES, ...options }: SiteOptions,
   through = async (server: ServerProcess) => server.address,
 ): Promise<Played> {
-  const beganAt = Date.now();
+  const beganAt = options.from ?? Date.now();
   const site = { speed: SPEED, from: beganAt, games, env: { ...inherited(), ...env } };
   const server = await ServerProcess.start({ ...site, ...options });
   await furnish(server);
@@ -35,7 +36,8 @@ export async function openSite(
   const members = await Promise.all(
     Array.from({ length: MEMBERS }, async (_, i) => {
       const registered = await new Client(address).register(nameOf(i));
-      const member = new RecordingClient(registered, i, history);
+      const logIn = () => new Client(address).logIn(nameOf(i));
+      const member = new RecordingClient(registered, i, history, logIn);
       await member.must(setPayPassword, { paypassword: PIN });
       // On a fast clock five minutes since the log-in may be over.
       await member.must(prove, { passcode: PIN });
@@ -50,5 +52,6 @@ export async function openSite(
     for (const device of devices) device.close();
     await server.close();
   };
-  return { server, members, devices, load, history, games, beganAt, close };
+  const time = new SiteTime(server.clock);
+  return { server, members, devices, load, history, games, beganAt, time, close };
 }

@@ -4,6 +4,7 @@ import { isDone, TestSocket } from "../support/client.ts";
 import { cents } from "../support/recompute.ts";
 import type { WalletRow } from "../stories/crash-books.ts";
 import { nowMs, type History, type RecordingClient } from "./history.ts";
+import type { SiteTime } from "./site-time.ts";
 
 type Payload<E extends keyof ServerEvents> = Parameters<ServerEvents[E]>[0];
 
@@ -12,7 +13,7 @@ export interface Pushed {
   event: string;
   payload: unknown;
   atMs: number;
-  /** The site's time. */
+  /** The site's time, by a clock that nobody sets. */
   siteMs: number;
 }
 
@@ -36,18 +37,22 @@ export class Device {
   #pushed: Pushed[] = [];
   #isClosed = false;
 
-  constructor({ address, token, member }: RecordingClient, game: string, siteNow: () => number) {
-    this.member = member;
-    this.#socket = new TestSocket(address, token);
+  constructor(client: RecordingClient, game: string, siteNow: () => number) {
+    this.member = client.member;
+    this.#socket = new TestSocket(client.address, client.token);
     const hear = (event: string, payload: unknown) => {
       this.#pushed.push({ event, payload, atMs: nowMs(), siteMs: siteNow() });
       if (event === "hello") this.epochs.add((payload as Payload<"hello">).epoch);
     };
     this.#socket.socket.onAny(hear);
-    // Socket.io does not come again by itself where it was refused: the database was away.
-    this.#socket.socket.on("connect_error", () => {
-      if (!this.#socket.socket.active) setTimeout(() => this.#isClosed || this.#socket.socket.connect(), AGAIN_MS);
-    });
+    // Socket.io does not come again by itself where it was refused or sent away: the database was away, or the session over.
+    const comeAgain = () => {
+      const { socket } = this.#socket;
+      if (this.#isClosed || socket.active) return;
+      socket.auth = { ...socket.auth, token: client.token };
+      socket.connect();
+    };
+    this.#socket.socket.on("connect_error", () => void setTimeout(comeAgain, AGAIN_MS));
     this.#socket.socket.on("connect", () => {
       hear("connect", null);
       // A server that dies meanwhile answers on the next connection.
@@ -56,7 +61,10 @@ export class Device {
         () => {},
       );
     });
-    this.#socket.socket.on("disconnect", () => hear("disconnect", null));
+    this.#socket.socket.on("disconnect", () => {
+      hear("disconnect", null);
+      setTimeout(comeAgain, AGAIN_MS);
+    });
   }
 
   close(): void {
@@ -102,7 +110,8 @@ export interface PlayedRound {
   /** As pushes name it: its game's key, a space, its number. */
   name: string;
   game: number;
-  closesAt: number;
+  /** When it was closed, by the server's clock; null where it is not, or was before its time. */
+  closedAt: number | null;
 }
 
 /**
@@ -116,9 +125,14 @@ export function pushFaults(
   changes: WalletRow[],
   history: History,
   rounds: Map<number, PlayedRound>,
+  time: Pick<SiteTime, "hadShown">,
 ): string[] {
   const wallets = Map.groupBy(changes, ({ member }) => member);
-  const closesAt = new Map(Array.from(rounds.values(), ({ name, closesAt: at }) => [name, at]));
+  const closings = new Map(Array.from(rounds.values(), ({ name, closedAt }) => [name, closedAt]));
+  const hasClosed = (name: string, siteMs: number) => {
+    const closedAt = closings.get(name) ?? null;
+    return closedAt !== null && time.hadShown(closedAt, siteMs);
+  };
   return devices.flatMap((device) => {
     const wallet = wallets.get(device.member) ?? [];
     const kinds = Map.groupBy(wallet, ({ cause }) => kindOf(cause, rounds));
@@ -132,7 +146,7 @@ export function pushFaults(
       return [...balanceFaults(told, wallet), ...leftOut, ...disordered];
     });
     const others = devices.filter((one) => one !== device);
-    return [...faults, ...silences(device, others), ...resultFaults(device, history, closesAt)].map(
+    return [...faults, ...silences(device, others), ...resultFaults(device, history, hasClosed)].map(
       (text) => `member ${device.member}: ${text}`,
     );
   });
@@ -196,14 +210,17 @@ function disorders(pushed: Pushed[], rows: WalletRow[]): string[] {
   });
 }
 
-function resultFaults(device: Listener, history: History, closesAt: Map<string, number>): string[] {
+function resultFaults(
+  device: Listener,
+  history: History,
+  hasClosed: (name: string, siteMs: number) => boolean,
+): string[] {
   const results = new Map<string, number>();
   const faults: string[] = [];
   for (const { event, payload, siteMs, atMs } of device.connections().flat()) {
     if (event !== "lottery:result") continue;
     const { key, expect } = payload as Payload<"lottery:result">;
-    const closes = closesAt.get(`${key} ${expect}`);
-    if (closes === undefined || siteMs < closes) faults.push(`the result of ${expect} came before its closing`);
+    if (!hasClosed(`${key} ${expect}`, siteMs)) faults.push(`the result of ${expect} came before its closing`);
     if (!results.has(expect)) results.set(expect, atMs);
   }
   for (const { member, path, input, fromMs, answer, key } of history.asked) {

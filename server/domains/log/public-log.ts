@@ -235,13 +235,17 @@ export class PublicLog {
   }
 }
 
-/** The newest seal that the log states. The log leaves out those from before its first key. */
+/**
+ * The newest seal that the log states. Without one it leaves out those from before its first key: later ones go by their
+ * numbers alone, since a clock may have been set back.
+ */
 async function lastStatedSeal(read: Tx): Promise<number> {
   const [first] = await read
     .select({ at: logKeys.createdAt })
     .from(logKeys)
     .where(eq(logKeys.log, currentLog))
     .limit(1);
+  let older = 0;
   for (let below = Number.MAX_SAFE_INTEGER; ;) {
     const page = await read
       .select({ id: seals.id, at: seals.createdAt })
@@ -254,9 +258,9 @@ async function lastStatedSeal(read: Tx): Promise<number> {
       .select({ key: logLeaves.key })
       .from(logLeaves)
       .where(and(eq(logLeaves.log, currentLog), inArray(logLeaves.key, [...keys.keys()])));
-    const older = page.filter(({ at }) => at < first!.at).map(({ id }) => id);
-    const last = Math.max(0, ...stated.map(({ key }) => keys.get(key)!), ...older);
-    if (last > 0 || page.length < MOST_SEALS) return last;
+    if (stated.length > 0) return Math.max(...stated.map(({ key }) => keys.get(key)!));
+    older = Math.max(older, ...page.filter(({ at }) => at < first!.at).map(({ id }) => id));
+    if (page.length < MOST_SEALS) return older;
     below = page.at(-1)!.id - 1;
   }
 }

@@ -8,6 +8,7 @@ import { addLeaf, addNewLeaf } from "./add-leaf.ts";
 import { finishGroups, type BetTrees } from "./bet-trees.ts";
 import { oddsLeaf } from "./odds-leaf.ts";
 import { readTerms } from "./read-log.ts";
+import { isClosingTold } from "./told-closings.ts";
 import type { Summed } from "./round-leaves.ts";
 import type { RoundToSum } from "./sum-payouts.ts";
 
@@ -106,7 +107,9 @@ export async function stateClosings(deps: Sums, trees: BetTrees): Promise<unknow
  */
 export async function stateSettlements(deps: Sums, until: number): Promise<unknown[]> {
   const isSkipped = and(isNotNull(logRounds.betsRoot), isNotNull(rounds.skippedAt));
-  for (const { round } of await dueRounds(deps.db.read).where(isSkipped)) {
+  for (const { round, game } of await dueRounds(deps.db.read).where(isSkipped)) {
+    // Until then no other round of its game opens.
+    if (!(await isClosingTold(deps.db.read, round.id, { game: game.key, round: roundText(round) }))) continue;
     await deps.db.transact((tx) => tx.delete(logRounds).where(eq(logRounds.roundId, round.id)));
   }
   const isSettled = and(isNotNull(logRounds.betsRoot), lte(rounds.settledAt, until));

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { rounds } from "#db/schema/lottery.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { isClosingTold } from "#server/domains/log/told-closings.ts";
+import { areSkipsTold, isClosingTold } from "#server/domains/log/told-closings.ts";
 import {
   beaconAfter,
   chainOfMode,
@@ -81,7 +81,8 @@ export async function advanceGame(
   }
   const waiting = await undrawn(deps, game);
   const closed = waiting.filter(({ closedAt }) => closedAt !== null);
-  if (!(await areTold(db.read, game, closed))) await attempt(`log ${game.key}`, () => deps.publicLog.advance());
+  if (!((await areTold(db.read, game, closed)) && (await areSkipsTold(db.read, game))))
+    await attempt(`log ${game.key}`, () => deps.publicLog.advance());
   await drawWaiting(deps, seeds, game, waiting, advancing);
   const place = roundAt(game, clock.now());
   const isOpen = waiting.some(({ day, number }) => day === place.day && number === place.number);

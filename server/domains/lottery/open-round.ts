@@ -1,10 +1,10 @@
-import { and, eq, isNull, max } from "drizzle-orm";
+import { and, eq, isNull, max, min } from "drizzle-orm";
 import { failpoint } from "#db/failpoint.ts";
 import type { Tx } from "#db/db.ts";
-import { bets, odds, rounds } from "#db/schema/index.ts";
+import { anchors, bets, odds, rounds } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { stateOpening } from "#server/domains/log/state-rounds.ts";
-import { isClosingTold } from "#server/domains/log/told-closings.ts";
+import { areSkipsTold, isClosingTold } from "#server/domains/log/told-closings.ts";
 import { modeAt, ruleUnder, timetableUnder } from "#shared/lottery/beacon.ts";
 import { isPausedAt } from "#shared/lottery/pauses.ts";
 import { ordinalOf, roundAt, roundText, spanOf } from "#shared/lottery/schedule.ts";
@@ -18,7 +18,8 @@ import { markOpened, showGaps, shownUpTo } from "./shown-places.ts";
 /**
  * Opens the current round and records missed rounds as gaps. Does nothing if the round is open already, its betting time
  * is over, a pause acts on it, or an earlier round is not closed for good, with its bets in an announced head: the commit
- * shown at opening is that round's seed. Nor does it open a place up to the highest that was shown of its day.
+ * shown at opening is that round's seed. Nor does it open a place up to the highest that was shown of its day, one of a
+ * day without an anchor, or one before the game's first odds.
  */
 export async function openRound(
   tx: Tx,
@@ -32,6 +33,10 @@ export async function openRound(
   const mode = modeAt(await readBeaconChanges(tx, game), ordinalOf(game, place));
   const span = spanOf(timetableUnder(mode, game), place);
   if (now >= span.closesAt || (await shownUpTo(tx, game, place.day)) >= place.number) return false;
+  // The clock may have been set since anchors were published.
+  if (!(await hasAnchor(tx, game.id, place.day))) return false;
+  // A clock that went back before the game's first odds would open rounds that nobody announced.
+  if (span.closesAt < (await begunAt(tx, game.id))) return false;
   const pauses = await readPauses(tx, game);
   if (isPausedAt(pauses, ordinalOf(game, place)) || (await hasOpenRound(tx, game))) return false;
   const beaconRule = ruleUnder(mode, span.closesAt, deps.beacons.chains);
@@ -71,13 +76,29 @@ async function hasOpenRound(tx: Tx, game: Game): Promise<boolean> {
   for (const { id, closedAt, ...place } of await tx.select().from(rounds).where(isUndrawn)) {
     if (closedAt === null || !(await isClosingTold(tx, id, { game: game.key, round: roundText(place) }))) return true;
   }
-  return false;
+  return !(await areSkipsTold(tx, game));
 }
 
 /** The highest bet so far. The caller is the only writer, so no bet comes in between. */
 export async function lastBet(tx: Tx): Promise<number> {
   const [{ last } = { last: null }] = await tx.select({ last: max(bets.id) }).from(bets);
   return last ?? 0;
+}
+
+/** Whether anybody may know the end of that day's chain. */
+async function hasAnchor(tx: Tx, gameId: number, day: number): Promise<boolean> {
+  const ofDay = and(eq(anchors.gameId, gameId), eq(anchors.day, day));
+  const [known] = await tx.select({ day: anchors.day }).from(anchors).where(ofDay);
+  return known !== undefined;
+}
+
+/** When a game got its first odds. */
+async function begunAt(tx: Tx, gameId: number): Promise<number> {
+  const [{ at } = { at: null }] = await tx
+    .select({ at: min(odds.createdAt) })
+    .from(odds)
+    .where(eq(odds.gameId, gameId));
+  return at ?? 0;
 }
 
 async function currentOdds(tx: Tx, gameId: number): Promise<number> {

@@ -3,6 +3,7 @@ import type { Tx } from "#db/db.ts";
 import { members } from "#db/schema/member.ts";
 import { uploads } from "#db/schema/upload.ts";
 import type { Deps } from "#server/app/deps.ts";
+import type { StrayFiles } from "#server/storage/stray-files.ts";
 import { DAY_MS } from "#shared/time.ts";
 import { removeUpload, pathOf } from "./uploads.ts";
 
@@ -11,9 +12,12 @@ const CHUNK = 500;
 
 /**
  * Removes uploads that are unused after a day, the row before the file: so no row is without its file. A file that a
- * crash left without a row goes a day after it was written.
+ * crash left without a row goes as a stray one does.
  */
-export async function sweepUploads({ db, clock, storage }: Pick<Deps, "db" | "clock" | "storage">): Promise<void> {
+export async function sweepUploads(
+  { db, clock, storage }: Pick<Deps, "db" | "clock" | "storage">,
+  strays: StrayFiles,
+): Promise<void> {
   const dayAgo = clock.now() - DAY_MS;
   const isIdle = (tx: Tx) => and(lt(uploads.createdAt, dayAgo), notExists(wearersOf(tx)));
   const idle = await db.read.select({ id: uploads.id }).from(uploads).where(isIdle(db.read));
@@ -27,11 +31,9 @@ export async function sweepUploads({ db, clock, storage }: Pick<Deps, "db" | "cl
     );
     for (const { path } of gone) await removeUpload({ storage }, path);
   }
+  strays.begin();
   for (const names of chunksOf(await storage.list("uploads"))) {
-    for (const name of await unowned(db.read, names)) {
-      const file = await storage.find(name);
-      if (file && file.writtenAt < dayAgo) await storage.remove(name);
-    }
+    for (const name of await unowned(db.read, names)) await strays.found({ storage, clock }, name);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Tx } from "#db/db.ts";
 import { supportMessages } from "#db/schema/support.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { encodeSent, MOST_A_DAY } from "#server/domains/account/sent-picture.ts";
+import type { StrayFiles } from "#server/storage/stray-files.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { DAY_MS } from "#shared/time.ts";
 
@@ -29,8 +30,12 @@ export async function storeForSupport(
   return name;
 }
 
-/** Removes the files that no message shows, a day after they were written. */
-export async function sweepSupportPictures({ db, clock, storage }: Pick<Deps, "db" | "clock" | "storage">) {
+/** Removes the files that no message shows, as stray ones go. */
+export async function sweepSupportPictures(
+  { db, clock, storage }: Pick<Deps, "db" | "clock" | "storage">,
+  strays: StrayFiles,
+) {
+  strays.begin();
   const names = await storage.list(FOLDER);
   for (let from = 0; from < names.length; from += CHUNK) {
     const some = names.slice(from, from + CHUNK);
@@ -39,10 +44,7 @@ export async function sweepSupportPictures({ db, clock, storage }: Pick<Deps, "d
       .from(supportMessages)
       .where(inArray(supportMessages.picture, some));
     const shown = new Set(rows.map(({ picture }) => picture));
-    for (const name of some.filter((one) => !shown.has(one))) {
-      const file = await storage.find(name);
-      if (file && file.writtenAt < clock.now() - DAY_MS) await storage.remove(name);
-    }
+    for (const name of some.filter((one) => !shown.has(one))) await strays.found({ storage, clock }, name);
   }
 }
 

@@ -16,6 +16,8 @@ export class HeadTimes {
   count = 0;
   first: number | null = null;
   last: number | null = null;
+  /** How long the log has spoken, in ms: a silence counts as its first ten minutes. A clock that was set is one. */
+  spokenMs = 0;
   /** The newest silence; before the first head there was one since ever. */
   silence: Silence | null = null;
 
@@ -29,6 +31,7 @@ export class HeadTimes {
     const before = this.last;
     this.first ??= time;
     this.last = Math.max(time, before ?? time);
+    this.spokenMs += Math.max(0, Math.min(time - (before ?? time), SILENT_MS));
     this.count++;
     const silence = before !== null && time - before > SILENT_MS ? { from: before, to: time } : null;
     if (silence) this.silence = silence;

@@ -25,8 +25,8 @@ export class HouseCheck {
   #batch = 0;
   #hasKeyLeaf = false;
   #seal: Leaf<"seal"> | null = null;
-  /** When money moved first that no seal covers. */
-  #unsealed: number | null = null;
+  /** When money moved first that no seal covers, how many heads there were, and how long the log had spoken. */
+  #unsealed: { at: number; heads: number; spokenMs: number } | null = null;
 
   constructor(context: Context, key: string) {
     this.#context = context;
@@ -44,7 +44,9 @@ export class HouseCheck {
   seal(leaf: Leaf<"seal">): void {
     const before = this.#seal;
     this.#seal = leaf;
-    if (this.#unsealed !== null && this.#unsealed <= leaf.at) this.#unsealed = null;
+    const { heads } = this.#context;
+    // A seal is stated in the first head after it: what is in a later one than the money was made after that had moved.
+    if (this.#unsealed && (this.#unsealed.at <= leaf.at || this.#unsealed.heads < heads.count)) this.#unsealed = null;
     if (!before) return;
     const { number, root, seal } = leaf;
     if (number !== before.number + 1) return this.#context.problem("seal-number", { number, before: before.number });
@@ -55,7 +57,8 @@ export class HouseCheck {
   /** Bets were taken, or payouts made, by then. */
   moved(leaf: Leaf<"close"> | Leaf<"settle">): void {
     const [count, at] = leaf.kind === "close" ? [leaf.bets, leaf.closed] : [leaf.payouts, leaf.settled];
-    if (count > 0) this.#unsealed ??= at;
+    const { count: heads, spokenMs } = this.#context.heads;
+    if (count > 0) this.#unsealed ??= { at, heads, spokenMs };
   }
 
   key(leaf: Leaf<"key">, place: number): void {
@@ -79,10 +82,11 @@ export class HouseCheck {
     const first = parseKey(this.keys[0]!);
     if (!first || first.name !== origin || !isFirstKey(origin, first.publicKey)) problem("first-key", {});
     if (this.keys.at(-1) !== key) problem("head-key", {});
-    const moved = this.#unsealed;
-    if (moved === null || heads.last === null) return;
+    if (this.#unsealed === null || heads.last === null) return;
+    const { at: moved, spokenMs } = this.#unsealed;
+    const waited = Math.min(heads.last - moved, heads.spokenMs - spokenMs);
     const facts = { time: toIso(moved) };
-    if (heads.last - moved > MISSED_MS) problem("unsealed", facts);
-    else if (heads.last - moved > SEALED_MS) note("seal-old", facts);
+    if (waited > MISSED_MS) problem("unsealed", facts);
+    else if (waited > SEALED_MS) note("seal-old", facts);
   }
 }

@@ -29,6 +29,8 @@ interface Round {
   closeHeads: number;
   draw: Leaf<"draw"> | null;
   isPaid: boolean;
+  /** How long the log had spoken when it was opened. */
+  spokenMs: number;
 }
 
 type OfRound = Leaf<"close"> | Leaf<"draw"> | Leaf<"settle"> | Leaf<"refund">;
@@ -59,9 +61,11 @@ export class RoundCheck {
     const { marks, number } = this.#game.at(round);
     marks.mark(number, MARK.opened);
     marks.shown = Math.max(marks.shown, number);
-    this.#rounds.set(round, { open: leaf, close: null, closeHeads: 0, draw: null, isPaid: false });
+    const opened: Round = { open: leaf, close: null, closeHeads: 0, draw: null, isPaid: false, spokenMs: 0 };
+    this.#rounds.set(round, opened);
     this.#newest = round;
     this.#context.heads.onHead((time) => {
+      opened.spokenMs = this.#context.heads.spokenMs;
       if (leaf.opens > time + CLOCK_MS) this.#context.problem("opened-early", { game, round });
     });
     this.#plan.opening(leaf.opens);
@@ -264,7 +268,7 @@ export class RoundCheck {
 
   /** What is missing at the end, at the time of the last head. */
   end(time: number): void {
-    for (const [round, { open, close, draw }] of this.#rounds) {
+    for (const [round, { open, close, draw, spokenMs }] of this.#rounds) {
       const { marks, number } = this.#game.at(round);
       if (close && marks.has(number, MARK.void)) continue;
       const missing = !close
@@ -272,7 +276,8 @@ export class RoundCheck {
         : !draw
           ? { kind: "draw", due: open.draws }
           : { kind: "settle", due: draw.drawn };
-      const waited = time - missing.due;
+      // Under a clock that was set ahead meanwhile, what was due then could not be done in time.
+      const waited = Math.min(time - missing.due, this.#context.heads.spokenMs - spokenMs);
       if (waited <= WAITED_MS) continue;
       const facts = { game: open.game, round, kind: missing.kind, time: toIso(missing.due) };
       if (waited > MISSED_MS) this.#context.problem("overdue", facts);

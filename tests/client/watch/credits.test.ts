@@ -139,6 +139,27 @@ describe("a win", () => {
     expect(await phone.found()).toEqual([]);
   });
 
+  it("that a clock which was set back dated before its bet is found after the bet, among many", async () => {
+    const { house, phone, settle, states } = await won();
+    const [paid] = house.moneyLog().list;
+    const other = { ...paid!, key: null, expect: null, money: "0.00" };
+    const truth = house.answer.bind(house);
+    const entry = (page: number, i: number) => {
+      const place = { version: 2_050 - page * 50 - i };
+      if (page === 29 && i === 10) return { ...paid!, ...place };
+      // Newer bets stand before it, and older changes after it.
+      const id = i > 0 || page > 31 ? `trf_${page}_${i}` : page === 31 ? "bet_1" : `bet_${100 - page}`;
+      return { ...other, ...place, id };
+    };
+    house.answer = (question, input) => {
+      if (question !== "money") return truth(question, input);
+      if (input["from"] !== undefined) return { list: [], count: 0 };
+      return { list: Array.from({ length: 50 }, (_, i) => entry(Number(input["page"]), i)), count: 2_000 };
+    };
+    await settle();
+    expect([await states(), await phone.found()]).toEqual([["there"], []]);
+  });
+
   it("accuses nobody while the house says that there is no list", async () => {
     const { house, phone, settle, states } = await won();
     const truth = house.answer.bind(house);

@@ -1,19 +1,18 @@
-import { hash } from "node:crypto";
 import { asc, eq, isNull } from "drizzle-orm";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { logLeaves, logRestores, logRounds } from "#db/schema/log.ts";
 import { rounds } from "#db/schema/lottery.ts";
 import { pauseGame } from "#server/domains/lottery/pause-game.ts";
 import { findGame } from "#server/domains/lottery/read-games.ts";
-import { LogCheck, type Verdict } from "#shared/log/check-log.ts";
-import { leafText, parseLeaf } from "#shared/log/leaf.ts";
+import type { Verdict } from "#shared/log/check-log.ts";
+import { parseLeaf } from "#shared/log/leaf.ts";
 import { parseReceipt } from "#shared/log/receipt.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
 import { problemsOf } from "../../support/audited.ts";
 import { set } from "../../support/operator.ts";
 import { world, type Player, type World } from "../../support/world.ts";
-import { leavesOf } from "./read-log.ts";
+import { verdictOf } from "./read-log.ts";
 
 /* What strangers check (shared/log/check-log.ts) finds nothing in the log of a site that lives through all of this. */
 
@@ -29,14 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => w.close());
 
-async function verdict(log = 1): Promise<Verdict> {
-  await w.deps.publicLog.advance();
-  const { data } = await w.call("/fair/head", {}, { method: "GET" });
-  const check = new LogCheck({ key: data.key, hash: (bytes) => hash("sha256", bytes, "buffer") });
-  for (const leaf of await leavesOf(w, log)) check.add(Buffer.from(leafText(leaf)));
-  return check.end({ origin: data.key.split("+")[0]!, key: data.key });
-}
-
+const verdict = (log = 1): Promise<Verdict> => verdictOf(w, log);
 const problems = ({ findings }: Verdict) => findings.filter(({ strength }) => strength === "problem");
 
 async function play(player: Player, minutes: number): Promise<void> {

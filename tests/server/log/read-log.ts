@@ -1,7 +1,10 @@
+import { hash } from "node:crypto";
 import { inflateRawSync } from "node:zlib";
 import { expect } from "vitest";
 import { logBundles, logHeads, logLeaves } from "#db/schema/log.ts";
 import { addLeaf } from "#server/domains/log/add-leaf.ts";
+import { sentenceOf } from "#shared/log/check/finding.ts";
+import { LogCheck, type Verdict } from "#shared/log/check-log.ts";
 import { leafText, parseLeaf, type Leaf } from "#shared/log/leaf.ts";
 import { parseBundle, WIDTH } from "#shared/log/tiles.ts";
 import { merkleLeaf, MerkleTree } from "#shared/merkle.ts";
@@ -36,6 +39,21 @@ export async function expectWhole(w: Pick<World, "deps">, log = 1): Promise<void
   expect(heads.at(-1)?.size ?? 0).toBe(leaves.length);
   const kinds = heads.map(({ size }) => leaves[size - 1]!.kind);
   expect(new Set(kinds)).toEqual(new Set(heads.length ? ["time"] : []));
+}
+
+/** What strangers check (shared/log/check-log.ts), of all that the log has to say now. */
+export async function verdictOf(w: World, log = 1): Promise<Verdict> {
+  await w.deps.publicLog.advance();
+  const { data } = await w.call("/fair/head", {}, { method: "GET" });
+  const check = new LogCheck({ key: data.key, hash: (bytes) => hash("sha256", bytes, "buffer") });
+  for (const leaf of await leavesOf(w, log)) check.add(Buffer.from(leafText(leaf)));
+  return check.end({ origin: data.key.split("+")[0]!, key: data.key });
+}
+
+/** What a stranger would accuse the house of. */
+export async function accusationsOf(w: World): Promise<string[]> {
+  const { findings } = await verdictOf(w);
+  return findings.filter(({ strength }) => strength === "problem").map(sentenceOf);
 }
 
 /** States many things at once: seals that nobody made. */

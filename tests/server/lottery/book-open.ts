@@ -3,6 +3,7 @@ import { connect } from "#db/connect.ts";
 import type { Db } from "#db/db.ts";
 import { rounds } from "#db/schema/index.ts";
 import { advanceGame } from "#server/domains/lottery/advance.ts";
+import { publishAnchors } from "#server/domains/lottery/publish-anchors.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
 import { listGames } from "#server/domains/lottery/read-games.ts";
 import { Seeds } from "#server/domains/lottery/seeds.ts";
@@ -29,8 +30,10 @@ export async function openBook(): Promise<{ w: World; book: Omit<BookWorld, "mem
   await advance();
 
   async function advance(): Promise<void> {
-    await advanceGame(w.deps, seeds, game!);
-    await advanceGame(w.deps, seeds, other!);
+    for (const one of [game!, other!]) {
+      await publishAnchors(w.deps, seeds, one);
+      await advanceGame(w.deps, seeds, one);
+    }
   }
 
   function pass(ms: number): void {

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { faultsOf } from "../../support/recompute.ts";
 import type { Player, World } from "../../support/world.ts";
+import { accusationsOf } from "../log/read-log.ts";
 import { problemsOf } from "./failing-world.ts";
 import { readsOf } from "./rounds-world.ts";
 
@@ -38,10 +39,11 @@ export const bet = async (player: Player, round: string): Promise<number> =>
 
 export const money = async (player: Player): Promise<string> => (await player.call("/member/getUserInfo")).data.money;
 
-/** The audit finds nothing, every round was played or is in one gap, and every draw is genuine. */
+/** The audit and strangers find nothing, every round was played or is in one gap, and every draw is genuine. */
 export async function expectWhole(w: World): Promise<void> {
   const { fair, rounds } = readsOf(() => w);
   expect(await problemsOf(w)).toEqual([]);
+  expect(await accusationsOf(w)).toEqual([]);
   const drawn = (await rounds()).filter(({ seed }) => seed !== null);
   for (const round of drawn) expect(faultsOf(await fair(round.expect))).toEqual([]);
 }

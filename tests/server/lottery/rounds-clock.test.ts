@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { advanceGame } from "#server/domains/lottery/advance.ts";
+import { findGame } from "#server/domains/lottery/read-games.ts";
+import { Seeds } from "#server/domains/lottery/seeds.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
 import { byLength } from "../../support/length.ts";
 import { faultsOf } from "../../support/recompute.ts";
 import type { Player, World } from "../../support/world.ts";
 import { bet, expectWhole, gap, money, no, WAYS } from "./clock-ways.ts";
-import { readsOf, roundsWorld } from "./rounds-world.ts";
+import { KEY, readsOf, roundsWorld } from "./rounds-world.ts";
 
 let w: World;
 let mia: Player;
@@ -69,6 +72,17 @@ describe.each(WAYS)("a clock that was an hour ahead, set %s", (way, set) => {
     expect(await money(mia)).toBe("99.50");
     await expectWhole(w);
   });
+});
+
+it("a clock that is set between a look at anchors and an opening opens no round of a day without one", async () => {
+  const game = await findGame(w.deps.db.read, KEY);
+  const open = () => advanceGame(w.deps, new Seeds(w.deps.keys), game);
+  w.jump(400 * DAY_MS);
+  await open();
+  await open();
+  expect((await rounds()).at(-1)).toMatchObject({ expect: no(10) });
+  await w.settle();
+  expect(await info()).toMatchObject({ state: "open", next_expect: no(10, "20270406") });
 });
 
 /** Years of chains take their time; the nearer jumps above try both ways. */

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { uploads } from "#db/schema/upload.ts";
 import { claimUpload } from "#server/domains/member/uploads.ts";
 import { sweepUploads } from "#server/domains/member/sweep-uploads.ts";
+import { StrayFiles } from "#server/storage/stray-files.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
 import { fileOf, pngOf } from "../../support/pictures.ts";
@@ -107,7 +108,7 @@ describe("an unused picture", () => {
       return transact(work);
     };
     w.deps.db.transact = chosenFirst;
-    await sweepUploads(w.deps);
+    await sweepUploads(w.deps, new StrayFiles());
     expect([(await rows()).length, (await get(path)).statusCode, await avatar()]).toEqual([1, 200, path]);
   });
 
@@ -117,6 +118,15 @@ describe("an unused picture", () => {
     const changed = await changedBy(async () => expect((await bring(await pngOf())).code).toBe(500));
     w.deps.db.transact = transact;
     expect([changed, files()]).toEqual([false, []]);
+  });
+
+  it("whose row is being written stays, though this server's clock is a year ahead of the storage's", async () => {
+    await w.deps.storage.put("uploads/new.webp", Buffer.from("new"));
+    w.pass(Date.now() - w.now() + 365 * DAY_MS);
+    await w.site.housekeeping.tick();
+    expect(files()).toEqual(["new.webp"]);
+    await dayAfter();
+    expect(files()).toEqual([]);
   });
 
   it("that a crash left without a row has its file deleted a day after it was written", async () => {

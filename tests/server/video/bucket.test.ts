@@ -3,6 +3,7 @@ import { get } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sweepUploads } from "#server/domains/member/sweep-uploads.ts";
+import { StrayFiles } from "#server/storage/stray-files.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
 import { fileOf, pngOf } from "../../support/pictures.ts";
 import { S3Server } from "../../support/s3-server.ts";
@@ -142,7 +143,8 @@ describe("a picture in a bucket", () => {
     await w.deps.storage.put("uploads/left.webp", Buffer.from("left"));
     // The store dates files, not the test's clock.
     w.pass(Date.now() - w.now() + DAY_MS + HOUR_MS);
-    await sweepUploads(w.deps);
+    const strays = new StrayFiles();
+    for (let sweep = 0; sweep < 2; sweep++) await sweepUploads(w.deps, strays);
     expect((await shown(idle)).statusCode).toBe(404);
     expect((await shown(worn)).statusCode).toBe(200);
     expect(await w.deps.storage.list("uploads")).toEqual([worn.replace("/files/", "")]);
