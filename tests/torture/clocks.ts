@@ -142,7 +142,11 @@ class Clocks {
         await sleep(this.#random() * this.#startMs);
         set();
       }
-      await started;
+      // Whoever is set back by a month or more while it starts may give up, and is started again, as a supervisor does.
+      await started.catch(async () => {
+        await server.ended();
+        await server.start();
+      });
       this.#startMs = nowMs() - from;
       return;
     }

@@ -33,10 +33,7 @@ export async function openRound(
   const mode = modeAt(await readBeaconChanges(tx, game), ordinalOf(game, place));
   const span = spanOf(timetableUnder(mode, game), place);
   if (now >= span.closesAt || (await shownUpTo(tx, game, place.day)) >= place.number) return false;
-  // The clock may have been set since anchors were published.
-  if (!(await hasAnchor(tx, game.id, place.day))) return false;
-  // A clock that went back before the game's first odds would open rounds that nobody announced.
-  if (span.closesAt < (await begunAt(tx, game.id))) return false;
+  if (!(await hasAnchor(tx, game.id, place.day)) || span.closesAt < (await begunAt(tx, game.id))) return false;
   const pauses = await readPauses(tx, game);
   if (isPausedAt(pauses, ordinalOf(game, place)) || (await hasOpenRound(tx, game))) return false;
   const beaconRule = ruleUnder(mode, span.closesAt, deps.beacons.chains);
@@ -85,14 +82,14 @@ export async function lastBet(tx: Tx): Promise<number> {
   return last ?? 0;
 }
 
-/** Whether anybody may know the end of that day's chain. */
+/** Whether anybody may know the end of that day's chain. The clock may have been set since anchors were published. */
 async function hasAnchor(tx: Tx, gameId: number, day: number): Promise<boolean> {
   const ofDay = and(eq(anchors.gameId, gameId), eq(anchors.day, day));
   const [known] = await tx.select({ day: anchors.day }).from(anchors).where(ofDay);
   return known !== undefined;
 }
 
-/** When a game got its first odds. */
+/** When a game got its first odds. A clock that went back before would open rounds that nobody announced. */
 async function begunAt(tx: Tx, gameId: number): Promise<number> {
   const [{ at } = { at: null }] = await tx
     .select({ at: min(odds.createdAt) })
