@@ -5,10 +5,8 @@ import { describe, expect, it } from "vitest";
 import type { PublishedOdds, ShownOdds } from "#shared/lottery/shown-odds.ts";
 import { allDraws } from "#shared/lottery/dice.ts";
 import { chanceOf } from "#shared/lottery/odds.ts";
-import { expectedWin, type PlacedBet } from "#client/watch/check-bet.ts";
-import { parseReceipt } from "#shared/log/receipt.ts";
+import { type PlacedBet } from "#client/watch/check-bet.ts";
 import { toDecimal } from "#shared/money.ts";
-import { hexToBytes } from "@noble/hashes/utils.js";
 import { oddsRecord } from "#shared/lottery/odds-record.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { fairRound } from "#shared/contract/fair.ts";
@@ -17,35 +15,7 @@ import { QUICKNET_BEACONS } from "#shared/lottery/beacon-signature.ts";
 import { GAME, House, MEMBER, ODDS, roundAt } from "./house.ts";
 import { restored } from "./restored.ts";
 import { Phone } from "./phone.ts";
-
-async function betting(more: Parameters<House["bet"]>[2] = {}) {
-  const house = new House();
-  const phone = new Phone(house);
-  await phone.hear({ type: "head", head: house.note() }, house.open(1));
-  await phone.wait();
-  const bet = house.bet("bet_1", 1, more);
-  const take = (placed: Partial<PlacedBet> = {}, receipt = bet.receipt) =>
-    phone.watcher.answer("take", { placed: { ...bet.placed, ...placed }, receipt });
-  return { house, phone, bet, take };
-}
-
-/** What the first bet wins, as the rules say. */
-const winOf = (house: House, receipt: string): string =>
-  toDecimal(expectedWin(parseReceipt(receipt)!, house.fairRound(roundAt(1)), hexToBytes(house.seed(1)))!);
-
-async function drawn(more: Parameters<House["bet"]>[2] = {}) {
-  const one = await betting(more);
-  const { house, phone, bet, take } = one;
-  expect(await take()).toBe("right");
-  house.bet("bet_2", 1);
-  house.bet("bet_3", 1);
-  const told = house.close(1);
-  const win = winOf(house, bet.receipt);
-  const settle = (paid = win) =>
-    phone.hear(house.result(1), { type: "settled", orders: [{ member: MEMBER, order: "bet_1", win: paid }] });
-  const state = async () => (await phone.kept.newestReceipt(MEMBER, "bet_1"))!.state;
-  return { ...one, told, win, settle, state };
-}
+import { betting, drawn, winOf } from "./betting.ts";
 
 describe("a receipt", () => {
   it("that says what was shown is kept", async () => {

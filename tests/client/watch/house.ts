@@ -1,17 +1,16 @@
-import { bytesToHex, concatBytes } from "@noble/hashes/utils.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Result, ToldClosing, WantedWitnesses } from "#shared/contract/events.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { fairAnchors, fairRound } from "#shared/contract/fair.ts";
-import type { fairHead, fairHour, fairMine, fairOrigins, fairProof, fairTable } from "#shared/contract/log.ts";
+import type { fairHead, fairMine, fairOrigins, fairProof } from "#shared/contract/log.ts";
 import { NO_END, type OwnLeaf } from "#client/watch/check-chain.ts";
 import type { Event, Question } from "#client/watch/messages.ts";
+import { HouseLog } from "./house-log.ts";
 import { provingTree } from "./proving-tree.ts";
 import type { PlacedBet } from "#client/watch/check-bet.ts";
 import { balanceText, chainText, type ChainEndNote } from "#shared/log/chain-note.ts";
-import { originOf } from "#shared/log/checkpoint.ts";
-import { canonical } from "#shared/log/canonical.ts";
-import { keyChangeText, leafText, parseLeaf, type Leaf } from "#shared/log/leaf.ts";
-import { keyText, NOTE_KEY, noteText, signNote, type Signer } from "#shared/log/note.ts";
+import { leafText, type Leaf } from "#shared/log/leaf.ts";
+import { noteText, signNote } from "#shared/log/note.ts";
 import { batchText, receiptText, saltedLeaf } from "#shared/log/receipt.ts";
 import {
   contentText,
@@ -21,28 +20,20 @@ import {
   type ChainedKind,
   type Content,
 } from "#shared/log/salted.ts";
-import { bundleOf, parseTilePath } from "#shared/log/tiles.ts";
 import { chainOfDay, commitOf, drawOf, seedOf } from "#shared/lottery/fairness.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
-import { HOUR_MS } from "#shared/time.ts";
-import { rowsOf, tableHash, type Winnable } from "#shared/wheel.ts";
-import { merkleLeaf, MerkleTree } from "#shared/merkle.ts";
+import { MerkleTree } from "#shared/merkle.ts";
 import { moneyLogOf } from "./money-log.ts";
 import { DAY, DRAWN, drawOf as drawLeafOf, GAME, KIND, ODDS, openingOf, roundAt } from "./game.ts";
-import { base64Of, bytes, headNote, sha256, signerOf } from "../../log/world.ts";
+import { bytes, sha256 } from "../../log/world.ts";
 
 export { GAME, ODDS, roundAt };
 export const MEMBER = "mem_7";
 const ROUNDS = 50;
 
 /** A house with one game, made by hand: it can keep its word, and each test lets it break one. */
-export class House {
-  signer: Signer;
-  /** Signers before this one. */
-  readonly #past: { signer: Signer; leaf: number }[] = [];
+export class House extends HouseLog {
   readonly owns: OwnLeaf[] = [];
-  readonly #log = provingTree();
-  readonly #texts: string[] = [];
   readonly #chain: Uint8Array;
   readonly #bets = new Map<string, Content<"bet">[]>();
   readonly #told = new Map<string, { leaf: string; number: number }>();
@@ -52,9 +43,6 @@ export class House {
   readonly paid = new Map<string, string>();
   /** Who is to sign beside it. */
   wanted: WantedWitnesses = { keys: [], needed: 0 };
-  #batch = 40;
-  /** The leaves that replaced its keys, by their numbers. */
-  readonly changes: number[] = [];
 
   /** The leaf of its anchor, and the time of the head that holds it. */
   readonly told: { number: number; head: number; time: number };
@@ -63,9 +51,8 @@ export class House {
   readonly days: string;
 
   constructor(word = "house", first?: Leaf, time = 1, days = word) {
+    super(word);
     this.days = days;
-    const { publicKey } = signerOf("any", NOTE_KEY, word).key;
-    this.signer = signerOf(originOf("house.example", publicKey), NOTE_KEY, word);
     this.#chain = chainOfDay(sha256(bytes(`day of ${days}`)), ROUNDS);
     if (first) this.state(first);
     const number = this.state({ kind: "anchor", game: GAME, day: DAY, anchor: this.anchor });
@@ -73,59 +60,9 @@ export class House {
     this.told = { number, head: this.size, time };
   }
 
-  get key(): string {
-    return keyText(this.signer.key);
-  }
-
-  get size(): number {
-    return this.#log.heads.length - 1;
-  }
-
   get anchor(): string {
     return bytesToHex(seedOf(this.#chain, 0));
   }
-
-  /** Moves the times of the heads that come. */
-  since = 0;
-  endHead = (): void => void this.state({ kind: "time", time: this.since + 100 + this.size });
-
-  /** The first head since the full hour of the newest one. */
-  hourReply(): NonNullable<ReplyOf<typeof fairHour>> {
-    const times = this.#texts.map((text) => (parseLeaf(text) as Leaf<"time">).time);
-    const hour = Math.floor(times.at(-1)! / HOUR_MS) * HOUR_MS;
-    const size = 1 + times.findIndex((time) => time >= hour);
-    return { hour, head: this.note(size), leaf: this.#texts[size - 1]!, path: this.#log.inclusion(size - 1, size) };
-  }
-
-  state = (leaf: Leaf): number => this.#add(leafText(leaf));
-
-  #add(text: string): number {
-    this.#log.add(merkleLeaf(text));
-    this.#texts.push(text);
-    return this.size - 1;
-  }
-
-  note = (size = this.size): string =>
-    this.noteBy(this.#past.find(({ leaf }) => size <= leaf)?.signer ?? this.signer, size);
-  /** A head that this key signed, also where it should not. */
-  noteBy = (signer: Signer, size = this.size): string => noteText(headNote(this.#log.heads[size]!, signer));
-
-  /** Replaces the key. What is spoiled of the leaf stands in the log as an entry that is none. */
-  rotate(word: string, more: Partial<Leaf<"key">> = {}): Signer {
-    const old = this.signer;
-    const next = signerOf(old.key.name, NOTE_KEY, word);
-    const change = { old: keyText(old.key), next: keyText(next.key), batch: this.#batch, reason: "once a year", at: 7 };
-    const message = bytes(keyChangeText({ ...change, ...more }));
-    const [old_signature, next_signature] = [base64Of(old.sign(message)), base64Of(next.sign(message))];
-    const leaf = { kind: "key", ...change, old_signature, next_signature, ...more };
-    this.changes.push(this.#add(canonical(leaf)));
-    this.state({ kind: "time", time: 100 + this.size });
-    this.#past.push({ signer: old, leaf: this.changes.at(-1)! });
-    this.signer = next;
-    return old;
-  }
-
-  consistency = (from: number, to: number): string[] => this.#log.consistency(from, to);
 
   seed = (number: number): string => bytesToHex(seedOf(this.#chain, number));
   commit = (number: number): string => commitOf(seedOf(this.#chain, number));
@@ -166,7 +103,7 @@ export class House {
     this.#bets.set(round, [...(this.#bets.get(round) ?? []), bet]);
     const tree = new MerkleTree();
     tree.add(saltedLeaf(saltOf(order), bet));
-    const batch = ++this.#batch;
+    const batch = ++this.batch;
     const { key } = signer;
     const signature = signer.sign(bytes(batchText(key.name, batch, { size: 1, root: tree.rootHash() })));
     const receipt = receiptText({
@@ -193,7 +130,7 @@ export class House {
   /** The opening of a round, and its number. */
   openingOf = (number: number): { leaf: string; number: number } => this.#stated.get(`open ${roundAt(number)}`)!;
 
-  inclusion = (number: number): string[] => this.#log.inclusion(number, this.size);
+  inclusion = (number: number): string[] => this.path(number);
 
   /** States what a round drew, in a head. */
   stateDraw(number: number, more: Partial<Leaf<"draw">> = {}): void {
@@ -258,7 +195,7 @@ export class House {
       key: GAME,
       expect: roundAt(number),
       head: this.note(),
-      close: { leaf, number: at, path: this.#log.inclusion(at, size) },
+      close: { leaf, number: at, path: this.path(at, size) },
       consistency: from === null ? null : { from, path: this.consistency(from, size) },
     };
   }
@@ -352,34 +289,9 @@ export class House {
     const inHead = ({ place, ...leaf }: OwnLeaf) => {
       if (place === null) return { ...leaf, place };
       const { index } = place;
-      return { ...leaf, place: { index, path: this.#log.inclusion(index, size) } };
+      return { ...leaf, place: { index, path: this.path(index, size) } };
     };
     return { head: this.note(), chain: this.chainNote(), leaves: this.owns.slice(from - 1, from + 99).map(inHead) };
-  }
-
-  get firstText(): string {
-    return this.#texts[0]!;
-  }
-
-  /** Where the log states a table of prizes. */
-  table(hash: string): ReplyOf<typeof fairTable> | null {
-    const { size } = this;
-    const index = this.#texts.findIndex((text) => {
-      const leaf = parseLeaf(text);
-      return leaf?.kind === "table" && tableHash(rowsOf(leaf.prizes as Winnable[])) === hash;
-    });
-    if (index < 0) return null;
-    return { head: this.note(), leaf: this.#texts[index]!, index, path: this.#log.inclusion(index, size) };
-  }
-
-  /** A file of its log. */
-  async file(path: string): Promise<Uint8Array> {
-    const { level, index, width } = parseTilePath(path)!;
-    if (level === "entries") return bundleOf(this.#texts.slice(index * 256, index * 256 + width).map(bytes));
-    const hashes = Array.from({ length: width }, (_, i) =>
-      this.#log.read({ level: level * 8, index: index * 256 + i }),
-    );
-    return concatBytes(...hashes);
   }
 
   anchorsReply(more: Partial<ReplyOf<typeof fairAnchors>[number]> = {}): ReplyOf<typeof fairAnchors> {
@@ -388,11 +300,6 @@ export class House {
 
   /** The logs after the first one. */
   origins: ReplyOf<typeof fairOrigins> = [];
-
-  /** Its own log as one of them. */
-  originReply(): ReplyOf<typeof fairOrigins>[number] {
-    return { key: this.key, head: this.note(), leaf: this.firstText, path: this.#log.inclusion(0, this.size) };
-  }
 
   headReply(): ReplyOf<typeof fairHead> {
     return { head: this.note(), key: this.key, changes: this.changes, cosigned: null, witnesses: this.wanted };

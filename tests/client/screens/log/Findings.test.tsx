@@ -90,6 +90,6 @@ describe("what a phone found", () => {
     const one = { ...finding("head"), origin: log.origin, evidence: { head: "none" }, ...over };
     show(<Findings report={{ ...reportOf(), findings: [one], logs: [log as KeptLog] }} />);
     await screen.findByText(text(says));
-    screen.getByText("npm run verify -- evidence trio-evidence.json");
+    expect(screen.getByText("npm run verify -- evidence trio-evidence.json").tagName).toBe("CODE");
   });
 });
