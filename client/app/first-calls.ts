@@ -1,5 +1,12 @@
 import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
-import { hotLottery, lotteryHistory, lotteryInfo, lotteryOdds, ownRounds } from "#shared/contract/lottery.ts";
+import {
+  hotLottery,
+  lotteryHistory,
+  lotteryInfo,
+  lotteryOdds,
+  MOST_DRAWS,
+  ownRounds,
+} from "#shared/contract/lottery.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { systemBase, systemConfig } from "#shared/contract/site.ts";
 import { rowAt } from "#client/routes.tsx";
@@ -11,9 +18,6 @@ export interface FirstCall {
 }
 
 const plain = (endpoint: AnyEndpoint): FirstCall => ({ endpoint, input: {} });
-
-/** So many past draws does a table show: as many as one call gives. */
-export const SHOWN_DRAWS = "50";
 
 /** The calls whose answers an address shows first, to whoever has the session of this device. */
 export function firstCalls({ pathname, search }: Pick<Location, "pathname" | "search">): FirstCall[] {
@@ -30,7 +34,7 @@ function ofTable(params: URLSearchParams): FirstCall[] {
   return [
     { endpoint: lotteryInfo, input: { key } },
     ...(id === null ? [] : [{ endpoint: lotteryOdds, input: { id } }]),
-    { endpoint: lotteryHistory, input: { key, limit: SHOWN_DRAWS } },
+    { endpoint: lotteryHistory, input: { key, limit: MOST_DRAWS } },
     { endpoint: ownRounds, input: { key } },
   ];
 }

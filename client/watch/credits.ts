@@ -56,18 +56,36 @@ async function logOf(ask: Ask, period: { from?: string }) {
   return { first, last: Math.max(1, Math.ceil(first.count / PAGE)), at };
 }
 
-/** The newest page that has a bet as old as this one: what was paid for it stands there or later. Null where one is not shown. */
-async function pageOf(order: string, { last, at }: Log): Promise<number | null> {
-  const numberOf = (id: string) => Number(/^bet_(\d+)$/.exec(id)?.[1] ?? Infinity);
-  let [low, high] = [1, last];
-  while (low < high) {
+/**
+ * The newest page that has a bet as old as this one: what was paid for it stands there or later. Null where one is not shown,
+ * or too many have no bet.
+ */
+async function pageOf(order: string, log: Log): Promise<number | null> {
+  let [low, high, found] = [1, log.last, log.last];
+  while (low <= high) {
     const middle = Math.floor((low + high) / 2);
-    const shown = await at(middle);
-    if (!shown) return null;
-    if (shown.list.some(({ id }) => numberOf(id) <= numberOf(order))) high = middle;
-    else low = middle + 1;
+    const next = await nextWithBets(log, middle, high);
+    if (!next) return null;
+    const isOld = Math.min(...next.bets) <= numberOf(order);
+    if (isOld) found = next.page;
+    // Pages without a bet say nothing: those that were passed over go with the page behind them.
+    if (isOld || next.bets.length === 0) high = middle - 1;
+    else low = next.page + 1;
   }
-  return low;
+  return found;
+}
+
+const numberOf = (id: string): number => Number(/^bet_(\d+)$/.exec(id)?.[1]);
+
+/** The first page with bets from one on, and their numbers: none where there are none up to the last. */
+async function nextWithBets({ at }: Log, from: number, last: number) {
+  for (let page = from; page <= last; page++) {
+    const shown = page - from < MOST_PAGES ? await at(page) : null;
+    if (!shown) return null;
+    const bets = shown.list.map(({ id }) => numberOf(id)).filter((number) => !Number.isNaN(number));
+    if (bets.length > 0) return { page, bets };
+  }
+  return { page: last, bets: [] };
 }
 
 /** The payment of a bet's round on one of these pages, with all that stands there: undefined where it is on none. */

@@ -5,7 +5,7 @@ import { sweepUploads } from "#server/domains/member/sweep-uploads.ts";
 import { sweepSupportPictures } from "#server/domains/support/pictures.ts";
 import type { Sessions } from "#server/domains/session/identify.ts";
 import { statePlays } from "#server/domains/video/state-plays.ts";
-import { StrayFiles } from "#server/storage/stray-files.ts";
+import { StrayFiles } from "#server/domains/account/stray-files.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time.ts";
 import { deleteOutdated } from "./retention.ts";
 import { Retries } from "./retries.ts";

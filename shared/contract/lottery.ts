@@ -26,6 +26,9 @@ export const Pause = z.object({ from: z.string(), until: z.nullable(z.string()) 
 /** How many of its last draws a game comes with. */
 export const RECENT_DRAWS = 8;
 
+/** As many draws as one call gives. */
+export const MOST_DRAWS = "50";
+
 export const Lottery = z.object({
   id: z.string(),
   key: z.string(),

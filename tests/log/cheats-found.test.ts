@@ -5,6 +5,7 @@ import { CHEATS } from "../cheats/table.ts";
 type By = Finding["id"] | { not: string };
 
 const ANSWERS = { not: "Answers of the house are compared with the log, not the log with itself." };
+const FILE = { not: "The log holds no receipt. The file of the member does, and convicts by itself." };
 const RECEIPT = { not: "A receipt is shown by its member. The log does not hold it." };
 const FETCHED = { not: "It is refused by whoever asks, not told by the log." };
 
@@ -74,6 +75,9 @@ const FOUND: Record<string, By> = {
   "take-an-origins-name": "first-key",
   "roll-the-wheel-again-by-a-new-origin": "restored",
   "escape-the-week-by-a-new-origin": "anchor-new",
+  "give-each-member-other-odds": FILE,
+  "deal-one-member-other-terms": FILE,
+  "pay-at-other-odds": FILE,
   "hide-the-missing-beacon": ANSWERS,
   "announce-and-not-tell": ANSWERS,
 };

@@ -4,10 +4,9 @@ import { Link } from "react-router";
 import { useEndpoint } from "#client/api/queries.ts";
 import { Dice } from "#client/components/Dice.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { SHOWN_DRAWS } from "#client/app/first-calls.ts";
 import { arrowKeys } from "#client/hooks/arrow-keys.ts";
 import { useText } from "#client/text/use-text.ts";
-import { lotteryHistory } from "#shared/contract/lottery.ts";
+import { lotteryHistory, MOST_DRAWS } from "#shared/contract/lottery.ts";
 import { wordsOf } from "./boards.ts";
 import { DrawMarks } from "./DrawMarks.tsx";
 import { DrawStats } from "./DrawStats.tsx";
@@ -18,7 +17,7 @@ const TILE =
 /** Past draws as a strip, newest first. It is as high before the first draw as after it. */
 export function HistoryStrip({ gameKey, kind }: { gameKey: string; kind: string }) {
   const text = useText();
-  const { data } = useEndpoint(lotteryHistory, { key: gameKey, limit: SHOWN_DRAWS });
+  const { data } = useEndpoint(lotteryHistory, { key: gameKey, limit: MOST_DRAWS });
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-center *:[grid-area:1/1]">
       {/* Its text may wrap, so it keeps its place when it is not shown. */}

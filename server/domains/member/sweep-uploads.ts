@@ -3,7 +3,7 @@ import type { Tx } from "#db/db.ts";
 import { members } from "#db/schema/member.ts";
 import { uploads } from "#db/schema/upload.ts";
 import type { Deps } from "#server/app/deps.ts";
-import type { StrayFiles } from "#server/storage/stray-files.ts";
+import type { StrayFiles } from "#server/domains/account/stray-files.ts";
 import { DAY_MS } from "#shared/time.ts";
 import { removeUpload, pathOf } from "./uploads.ts";
 

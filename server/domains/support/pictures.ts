@@ -3,7 +3,7 @@ import type { Tx } from "#db/db.ts";
 import { supportMessages } from "#db/schema/support.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { encodeSent, MOST_A_DAY } from "#server/domains/account/sent-picture.ts";
-import type { StrayFiles } from "#server/storage/stray-files.ts";
+import type { StrayFiles } from "#server/domains/account/stray-files.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { DAY_MS } from "#shared/time.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { expectedWin } from "#client/watch/check-bet.ts";
 import { parseReceipt } from "#shared/log/receipt.ts";
-import { toDecimal } from "#shared/money.ts";
+import { fromDecimal, toDecimal } from "#shared/money.ts";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { checked, saidOf } from "../../log/evidence-of-app.ts";
 import { House, MEMBER, roundAt } from "./house.ts";
@@ -144,8 +144,10 @@ describe("a win", () => {
     const [paid] = house.moneyLog().list;
     const other = { ...paid!, key: null, expect: null, money: "0.00" };
     const truth = house.answer.bind(house);
+    const unpaid = toDecimal(fromDecimal(paid!.balance) - fromDecimal(paid!.money));
     const entry = (page: number, i: number) => {
-      const place = { version: 2_050 - page * 50 - i };
+      const isEarlier = page > 29 || (page === 29 && i > 10);
+      const place = { version: 2_050 - page * 50 - i, balance: isEarlier ? unpaid : paid!.balance };
       if (page === 29 && i === 10) return { ...paid!, ...place };
       // Newer bets stand before it, and older changes after it.
       const id = i > 0 || page > 31 ? `trf_${page}_${i}` : page === 31 ? "bet_1" : `bet_${100 - page}`;

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { roundText } from "#shared/lottery/schedule.ts";
+import { dayOf, DAY_MS } from "#shared/time.ts";
 import { TestSocket } from "../../support/client.ts";
 import { world, type World } from "../../support/world.ts";
 import { ask, operate } from "./operate.ts";
@@ -14,6 +16,9 @@ const info = async (key: string) => (await w.call("/Lottery/getLotteryInfo", { k
 
 describe("lottery:add", () => {
   it("adds a game whose rounds open at the clock's next tick", async () => {
+    // The command has the real clock, and no round opens before its game's first odds.
+    const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
+    w.jump(midnight - w.now());
     const words = ["k3-fast", "--name", '{"en_us": "Fast", "ko_kr": "빠른"}', "--period", "20", "--close", "4"];
     expect(await ask(w, "lottery:add", ...words)).toEqual({ ok: true, id: "lot_1", key: "k3-fast" });
     expect(await info("k3-fast")).toMatchObject({ state: "paused", next_expect: null });
@@ -22,7 +27,7 @@ describe("lottery:add", () => {
       id: "lot_1",
       period: 20,
       state: "open",
-      next_expect: "20260302-0001",
+      next_expect: roundText({ day: dayOf(midnight), number: 1 }),
       second: 15,
       close_ms: w.now() + 15_000,
       draw_ms: w.now() + 19_000,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { uploads } from "#db/schema/upload.ts";
 import { claimUpload } from "#server/domains/member/uploads.ts";
 import { sweepUploads } from "#server/domains/member/sweep-uploads.ts";
-import { StrayFiles } from "#server/storage/stray-files.ts";
+import { StrayFiles } from "#server/domains/account/stray-files.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
 import { fileOf, pngOf } from "../../support/pictures.ts";

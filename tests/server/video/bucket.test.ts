@@ -3,7 +3,7 @@ import { get } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sweepUploads } from "#server/domains/member/sweep-uploads.ts";
-import { StrayFiles } from "#server/storage/stray-files.ts";
+import { StrayFiles } from "#server/domains/account/stray-files.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
 import { fileOf, pngOf } from "../../support/pictures.ts";
 import { S3Server } from "../../support/s3-server.ts";
