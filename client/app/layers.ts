@@ -107,9 +107,10 @@ function hear(event: PopStateEvent): void {
   const isSameScreen = key === owner && (entered > 0 || left > 0);
   const isOwn = travelling !== null;
   if (isSameScreen) event.stopImmediatePropagation();
-  if (isSameScreen && !isOwn) for (const layer of open().slice(left).reverse()) layer.close();
   if (isOwn) return arrive();
+  // A layer that leads on when it closes goes back from here.
   entered = left;
+  if (isSameScreen) for (const layer of open().slice(left).reverse()) layer.close();
   settleSoon();
 }
 
