@@ -1,3 +1,0 @@
-import { clocks } from "./clocks.contract.ts";
-
-clocks();
