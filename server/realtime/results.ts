@@ -45,6 +45,8 @@ export class Results {
   readonly #deps: Deps;
   readonly #results = new Map<number, Promise<Shown>>();
   readonly #deliveries = new Map<number, Delivery>();
+  /** Settled rounds that members here may not have heard of yet, in their order: each with its game. */
+  readonly #rests = new Map<number, number>();
   #tail: Promise<void> = Promise.resolve();
 
   constructor(hub: RunningHub, deps: Deps) {
@@ -66,7 +68,8 @@ export class Results {
     bus.on("round.counted", ({ roundId, bettors }) => this.#inOrder(() => this.#counted(roundId, bettors)));
     bus.on("round.credited", ({ roundId, outcomes }) => this.#inOrder(() => this.#credited(roundId, outcomes)));
     bus.on("round.settled", ({ gameId, roundId }) => {
-      const sendRest = () => this.#inOrder(() => this.#sendRest(gameId, roundId));
+      this.#rests.set(roundId, gameId);
+      const sendRest = () => this.#inOrder(() => this.#sendRests(gameId, roundId));
       const delivery = this.#deliveries.get(roundId);
       const isOwn = delivery && !delivery.count && delivery.left !== 0;
       // This process's own credits arrive over its local bus.
@@ -134,6 +137,7 @@ export class Results {
 
   async #counted(roundId: number, bettors: Float64Array): Promise<void> {
     const delivery = await this.#deliveryOf(roundId);
+    await this.#sendRests(delivery.gameId, roundId - 1);
     await this.#sendToOthers(roundId, new Set(bettors));
     delivery.left ??= bettors.length;
     if (delivery.left === 0) delivery.end();
@@ -145,6 +149,15 @@ export class Results {
     if (delivery.left === null) return;
     delivery.left -= outcomes.length;
     if (delivery.left === 0) delivery.end();
+  }
+
+  /** Pushes what is left of the game's settled rounds up to this one: members hear of rounds in their order. */
+  async #sendRests(gameId: number, upTo: number): Promise<void> {
+    for (const [roundId, game] of this.#rests) {
+      if (game !== gameId || roundId > upTo) continue;
+      this.#rests.delete(roundId);
+      await this.#sendRest(gameId, roundId);
+    }
   }
 
   /** Pushes the parts that another process credited. */

@@ -94,6 +94,25 @@ describe("the result of a round", () => {
     }
   });
 
+  it("comes before the next round's, though another server credited it and died before it told of it", async () => {
+    const client = await clients.open({ token: mia.token });
+    await client.watch("k3-1m");
+    await bet(w, mia, 10, "A,B");
+    const { bus } = w.deps;
+    const listeners = bus.all.get("round.credited")!;
+    bus.all.delete("round.credited");
+    await draw();
+    bus.all.set("round.credited", listeners);
+    await bet(w, mia, 10, "A,B");
+    await draw();
+    const second = await client.next("lottery:result", ({ expect: round }) => round === "20260302-0002");
+    await client.next("lottery:result", ({ expect: round }) => round === "20260302-0001");
+    await client.drained();
+    const told = client.all("lottery:result");
+    expect(told.map(({ expect: round }) => round)).toEqual(["20260302-0001", second.expect]);
+    expect(told[0]!.mine!.version).toBeLessThan(told[1]!.mine!.version);
+  });
+
   it("reaches a member who lost too, with the bet's wallet version", async () => {
     const client = await clients.open({ token: mia.token });
     await client.watch("k3-1m");
