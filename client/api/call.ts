@@ -3,13 +3,10 @@ import { languageNow } from "#client/text/i18n.ts";
 import { DONE, KICKED, REQUEST_ID, type Envelope } from "#shared/contract/envelope.ts";
 import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
 import { bus } from "./bus.ts";
-import { addressOf, formOf, headersOf, takeBegun } from "./early.ts";
+import { addressOf, formOf, headersOf, PATIENCE_MS, takeBegun } from "./early.ts";
 import { LostCall, RefusedCall, type Answer } from "./call-error.ts";
 import { serverTime } from "./server-time.ts";
 import { readStored } from "#client/storage/local-storage.ts";
-
-/** A call's timeout, as the specification sets it. */
-const PATIENCE_MS = 30_000;
 
 /** A call's input as text; undefined fields are left out. */
 export type InputFor<E extends AnyEndpoint> = {

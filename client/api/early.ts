@@ -1,6 +1,9 @@
 import { readStored } from "#client/storage/local-storage.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 
+/** A call's timeout, as the specification sets it. */
+export const PATIENCE_MS = 30_000;
+
 /** Calls that have begun while the app was still on its way, by what they ask. */
 const begun = new Map<string, Promise<Response>>();
 
@@ -27,7 +30,7 @@ export const addressOf = (path: string, form: URLSearchParams): string =>
 export function begin({ path }: { path: string }, input: Record<string, string>, language: LocaleCode): void {
   const url = addressOf(path, formOf(input));
   const headers = headersOf(readStored("token"), language);
-  const answer = fetch(url, { headers });
+  const answer = fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
   // Whoever takes it over hears that it failed.
   answer.catch(() => undefined);
   begun.set(nameOf(url, headers), answer);

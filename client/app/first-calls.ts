@@ -12,12 +12,15 @@ import { systemBase, systemConfig } from "#shared/contract/site.ts";
 import { rowAt } from "#client/routes.tsx";
 import { readStored } from "#client/storage/local-storage.ts";
 
+/** Asked by GET: a browser may ask for it again. */
+type Read = AnyEndpoint & { methods: readonly ["GET"] };
+
 export interface FirstCall {
-  endpoint: AnyEndpoint;
+  endpoint: Read;
   input: Record<string, string>;
 }
 
-const plain = (endpoint: AnyEndpoint): FirstCall => ({ endpoint, input: {} });
+const plain = (endpoint: Read): FirstCall => ({ endpoint, input: {} });
 
 /** The calls whose answers an address shows first, to whoever has the session of this device. */
 export function firstCalls({ pathname, search }: Pick<Location, "pathname" | "search">): FirstCall[] {

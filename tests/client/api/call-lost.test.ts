@@ -2,6 +2,8 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { call } from "#client/api/call.ts";
+import { begin } from "#client/api/early.ts";
+import { languageNow } from "#client/text/i18n.ts";
 import { LostCall } from "#client/api/call-error.ts";
 import { systemBase } from "#shared/contract/site.ts";
 import { openPage } from "./page.ts";
@@ -58,6 +60,15 @@ describe("a call whose answer is lost", () => {
     await expect(call(systemBase)).rejects.toBeInstanceOf(LostCall);
     await expect(call(systemBase, {}, { signal: new AbortController().signal })).rejects.toBeInstanceOf(LostCall);
     expect(patience.mock.calls).toEqual([[30_000], [30_000]]);
+  });
+
+  it("reports it after thirty seconds, also where it had begun before the app was there", async () => {
+    await openAt(silence);
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const patience = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => timeout(50));
+    begin(systemBase, {}, languageNow());
+    await expect(call(systemBase)).rejects.toBeInstanceOf(LostCall);
+    expect(new Set(patience.mock.calls.flat())).toEqual(new Set([30_000]));
   });
 
   it("reports it though the browser reports its own timeout as an abort", async () => {
