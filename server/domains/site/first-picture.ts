@@ -8,26 +8,25 @@ import type { Deps } from "#server/app/deps.ts";
  * one page at most is told of a banner that was just taken away. Undefined where there is none, or where whoever has not
  * logged in sees the login.
  */
-export function firstPicture({ db, settings }: Pick<Deps, "db" | "settings">): () => string | undefined {
+export function firstPicture({
+  db,
+  settings,
+  background,
+}: Pick<Deps, "db" | "settings" | "background">): () => string | undefined {
   let known: string | undefined;
-  let looking = false;
+  let looking: Promise<void> | null = null;
 
   async function look(): Promise<void> {
-    if (looking) return;
-    looking = true;
-    try {
-      const [first] = await db.read.select({ url: banners.url }).from(banners).orderBy(asc(banners.position)).limit(1);
-      known = first?.url;
-    } catch {
-      // The database is away: what was known is as good as any.
-    } finally {
-      looking = false;
-    }
+    const [first] = await db.read.select({ url: banners.url }).from(banners).orderBy(asc(banners.position)).limit(1);
+    known = first?.url;
   }
 
-  void look();
+  const lookAgain = () => {
+    looking ??= background.run(look(), "the first picture was not looked up").finally(() => (looking = null));
+  };
+  lookAgain();
   return () => {
-    void look();
+    lookAgain();
     return settings.get("video_login") === 1 ? undefined : known;
   };
 }
