@@ -9,7 +9,18 @@ interface Node {
 }
 
 /** What an endpoint's plan says to the server and to readers of /docs. */
-const UNREAD = new Set(["input", "reply", "summary", "refuses"]);
+const UNREAD = new Set([
+  "input",
+  "reply",
+  "summary",
+  "refuses",
+  "access",
+  "whileLocked",
+  "freshProof",
+  "takesFile",
+  "knowsMembers",
+  "sessionWhile",
+]);
 
 /**
  * Browsers call by an endpoint's path and trust the reply: they get the contract without its schemas, their library and
