@@ -26,8 +26,34 @@ export const saidOf = (content: string, strength: Strength): string[] =>
 
 async function watching(house = new House()): Promise<{ house: House; phone: Phone }> {
   const phone = new Phone(house);
-  await phone.hear({ type: "head", head: house.note() });
+  await phone.meets();
   return { house, phone };
+}
+
+/** A house that begins its log otherwise than it had shown it. */
+async function begunOtherwise(change: (liar: House) => void): Promise<Phone> {
+  const house = new House();
+  house.endHead();
+  const { phone } = await watching(house);
+  const liar = new House();
+  liar.close(1, { stake: 700 });
+  change(liar);
+  await phone.meets(liar);
+  await phone.wait();
+  return phone;
+}
+
+/** A house that had replaced its key, and shows a log that had not, or not by that one. */
+async function replacedOtherwise(change: (liar: House) => void): Promise<Phone> {
+  const { house, phone } = await watching();
+  house.rotate("second");
+  await phone.meets();
+  await phone.wait();
+  const liar = new House();
+  liar.close(1);
+  change(liar);
+  await phone.meets(liar);
+  return phone;
 }
 
 const take = (phone: Phone, bet: ReturnType<House["bet"]>) => phone.watcher.answer("take", bet);
@@ -60,29 +86,17 @@ export const PROVEN: Record<string, () => Promise<Phone>> = {
     await phone.hear({ type: "head", head: house.note() }, { type: "head", head: liar.note() });
     return phone;
   },
-  "a log that begins otherwise": async () => {
-    const house = new House();
-    house.endHead();
-    const liar = new House();
-    liar.close(1, { stake: 700 });
-    liar.close(2);
-    const { phone } = await watching(house);
-    phone.house = liar;
-    await phone.hear({ type: "head", head: liar.note() });
-    await phone.wait();
-    return phone;
-  },
+  "a log that begins otherwise": () => begunOtherwise((liar) => void liar.close(2)),
   "a larger log whose first leaves, a power of two, are others": async () => {
     const { house, phone } = await watching();
     house.close(1);
     while (Math.log2(house.size) % 1 !== 0) house.endHead();
-    await phone.hear({ type: "head", head: house.note() });
+    await phone.meets();
     await phone.wait();
     const liar = new House();
     liar.close(1, { stake: 700 });
     while (liar.size <= house.size) liar.endHead();
-    phone.house = liar;
-    await phone.hear({ type: "head", head: liar.note() });
+    await phone.meets(liar);
     await phone.wait();
     return phone;
   },
@@ -96,41 +110,9 @@ export const PROVEN: Record<string, () => Promise<Phone>> = {
     await phone.wait();
     return phone;
   },
-  "a log that begins otherwise, after its key was replaced": async () => {
-    const house = new House();
-    house.endHead();
-    const { phone } = await watching(house);
-    const liar = new House();
-    liar.close(1, { stake: 700 });
-    liar.rotate("second");
-    phone.house = liar;
-    await phone.hear({ type: "head", head: liar.note() });
-    await phone.wait();
-    return phone;
-  },
-  "a log that replaced the key otherwise": async () => {
-    const { house, phone } = await watching();
-    house.rotate("second");
-    await phone.hear({ type: "head", head: house.note() });
-    await phone.wait();
-    const liar = new House();
-    liar.close(1);
-    liar.rotate("third");
-    phone.house = liar;
-    await phone.hear({ type: "head", head: liar.note() });
-    return phone;
-  },
-  "a log that never replaced the key": async () => {
-    const { house, phone } = await watching();
-    house.rotate("second");
-    await phone.hear({ type: "head", head: house.note() });
-    await phone.wait();
-    const liar = new House();
-    liar.close(1);
-    phone.house = liar;
-    await phone.hear({ type: "head", head: liar.note() });
-    return phone;
-  },
+  "a log that begins otherwise, after its key was replaced": () => begunOtherwise((liar) => void liar.rotate("second")),
+  "a log that replaced the key otherwise": () => replacedOtherwise((liar) => void liar.rotate("third")),
+  "a log that never replaced the key": () => replacedOtherwise(() => {}),
   "a log that had replaced the key before": async () => {
     const house = new House();
     house.close(1);
@@ -138,8 +120,7 @@ export const PROVEN: Record<string, () => Promise<Phone>> = {
     const liar = new House();
     liar.rotate("second");
     liar.close(1);
-    phone.house = liar;
-    await phone.hear({ type: "head", head: liar.note() });
+    await phone.meets(liar);
     return phone;
   },
   "two closings": async () => {
@@ -157,14 +138,14 @@ export const PROVEN: Record<string, () => Promise<Phone>> = {
   "a receipt by a replaced key": async () => {
     const { house, phone } = await watching();
     const old = house.rotate("second");
-    await phone.hear({ type: "head", head: house.note() });
+    await phone.meets();
     await take(phone, house.bet("bet_1", 1, {}, old));
     return phone;
   },
   "a head by a replaced key": async () => {
     const { house, phone } = await watching();
     const old = house.rotate("second");
-    await phone.hear({ type: "head", head: house.note() });
+    await phone.meets();
     house.close(1);
     await phone.hear({ type: "head", head: house.noteBy(old) });
     return phone;
@@ -255,10 +236,9 @@ export const CLAIMED: Record<string, [make: () => Promise<Phone>, says: RegExp]>
     async () => {
       const { house, phone } = await watching();
       house.close(1);
-      await phone.hear({ type: "head", head: house.note() });
+      await phone.meets();
       await phone.wait();
-      phone.house = new House();
-      await phone.hear({ type: "head", head: phone.house.note() });
+      await phone.meets(new House());
       await phone.wait();
       return phone;
     },
@@ -275,8 +255,7 @@ export const CLAIMED: Record<string, [make: () => Promise<Phone>, says: RegExp]>
   "another log": [
     async () => {
       const { phone } = await watching();
-      phone.house = new House("other");
-      await phone.hear({ type: "head", head: phone.house.note() });
+      await phone.meets(new House("other"));
       return phone;
     },
     /Nothing that was signed joins them/,

@@ -8,8 +8,21 @@ import { Phone } from "./phone.ts";
 
 async function watching(house = new House()): Promise<{ house: House; phone: Phone }> {
   const phone = new Phone(house);
-  await phone.hear({ type: "head", head: house.note() });
+  await phone.meets();
   return { house, phone };
+}
+
+/** A phone that knows one replacement of the key, and a house that shows another one from now on. */
+async function replacedTwice() {
+  const { house, phone } = await watching();
+  house.rotate("second");
+  await phone.meets();
+  await phone.wait();
+  const liar = new House();
+  liar.rotate("third");
+  liar.close(1);
+  phone.house = liar;
+  return { house, phone, liar };
 }
 
 const take = (phone: Phone, { placed, receipt }: ReturnType<House["bet"]>) =>
@@ -65,7 +78,7 @@ describe("a phone whose log gets another key", () => {
       throw new Error("away");
     };
     expect(await take(phone, house.bet("o1", 1))).toBe("unknown");
-    await phone.hear({ type: "head", head: house.note() });
+    await phone.meets();
     phone.instead = {};
     expect(await phone.found()).toEqual([]);
   });
@@ -114,14 +127,14 @@ describe("a phone says of", () => {
   it("a change of keys that no leaf names", async () => {
     const { house, phone } = await watching();
     house.signer = signerOf(house.signer.key.name, NOTE_KEY, "second");
-    await phone.hear({ type: "head", head: house.note() });
+    await phone.meets();
     expect(await phone.found()).toEqual(["signature"]);
   });
 
   it("a head that the old key signed after its replacement, heard before the change or after it", async () => {
     const { house, phone } = await watching();
     const old = house.rotate("second");
-    await phone.hear({ type: "head", head: house.note() });
+    await phone.meets();
     house.close(1);
     await phone.hear({ type: "head", head: house.noteBy(old) });
     expect(await phone.found()).toEqual(["signature"]);
@@ -137,14 +150,7 @@ describe("a phone says of", () => {
   });
 
   it("a log that names other keys than it had named, and puts down both", async () => {
-    const { house, phone } = await watching();
-    house.rotate("second");
-    await phone.hear({ type: "head", head: house.note() });
-    await phone.wait();
-    const liar = new House();
-    liar.rotate("third");
-    liar.close(1);
-    phone.house = liar;
+    const { house, phone, liar } = await replacedTwice();
     await phone.hear({ type: "head", head: liar.note() });
     const [finding] = await phone.kept.findings("");
     expect(finding).toMatchObject({
@@ -157,7 +163,7 @@ describe("a phone says of", () => {
   it("another phone's head under a key that was replaced", async () => {
     const { house, phone } = await watching();
     const old = house.rotate("second");
-    await phone.hear({ type: "head", head: house.note() });
+    await phone.meets();
     const liar = new House();
     liar.close(1);
     const theirs = headAddress("https://house.example/Proof", parseNote(liar.note())!, old.key);
@@ -166,14 +172,7 @@ describe("a phone says of", () => {
   });
 
   it("another phone's head under other keys, which the house shows now", async () => {
-    const { house, phone } = await watching();
-    house.rotate("second");
-    await phone.hear({ type: "head", head: house.note() });
-    await phone.wait();
-    const liar = new House();
-    liar.rotate("third");
-    liar.close(1);
-    phone.house = liar;
+    const { phone, liar } = await replacedTwice();
     const address = headAddress("https://house.example/Proof", parseNote(liar.note())!, liar.signer.key);
     expect(await phone.watcher.answer("compare", { address, member: "" })).toBe("differs");
     const [finding] = await phone.kept.findings("");
@@ -186,7 +185,7 @@ describe("a phone says of", () => {
   it("a receipt that the old key signed after its replacement", async () => {
     const { house, phone } = await watching();
     const old = house.rotate("second");
-    await phone.hear({ type: "head", head: house.note() });
+    await phone.meets();
     expect(await take(phone, house.bet("o1", 1, {}, old))).toBe("wrong");
     const [finding] = await phone.kept.findings(MEMBER);
     expect(finding).toMatchObject({ kind: "receipt", evidence: { faults: ["key", "signature"] } });

@@ -66,6 +66,12 @@ export class Phone {
     for (const event of events) await this.watcher.happen(event);
   }
 
+  /** Hears the newest head; with another house, one that answers from now on. */
+  async meets(house = this.house): Promise<void> {
+    this.house = house;
+    await this.hear({ type: "head", head: house.note() });
+  }
+
   hears = (told: ToldClosing) => this.hear({ type: "closing", told, at: this.moment() });
   /** This moment, as the phone knows it. Its clock may be set; what passed goes on. */
   moment = () => ({ clock: this.now, passed: this.passed });

@@ -1,8 +1,5 @@
-import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
 import { entryOfLeaf, honestLog, HOUSE, ORIGIN, START } from "../../log/honest-log.ts";
 import { hashFor } from "../../log/leaves.ts";
 import { base64Of, bytes, sha256, signerOf } from "../../log/world.ts";
@@ -12,34 +9,12 @@ import { rotation } from "../../log/spoiled-log.ts";
 import { provenBy } from "#server/verify/fork-file.ts";
 import type { EvidenceFile, EvidenceLog } from "#shared/log/evidence/file.ts";
 import { readEvidence } from "#shared/log/evidence/read.ts";
-import { bareEnvironment, program } from "../../support/program.ts";
-import { LogSite, MemoryLog } from "../../support/log-site.ts";
+import { MemoryLog } from "../../support/log-site.ts";
 
-const PLAN = { hours: 3, games: [{ key: "k3-1m", kind: "dice-sum", periodS: 60 }] };
-const HONEST = [...honestLog(PLAN)].map(entryOfLeaf);
+import { HONEST, LogGround, PLAN, verify } from "./log-ground.ts";
 
-let site: LogSite;
-let folder: string;
-
-beforeEach(async () => {
-  site = await LogSite.listen(new MemoryLog(HOUSE).add(...HONEST));
-  folder = mkdtempSync(join(tmpdir(), "trio-log-"));
-});
-afterEach(async () => {
-  await site.close();
-  rmSync(folder, { recursive: true });
-});
-
-const inFolder = (name: string) => join(folder, name);
-
-const verify = (what: "log" | "evidence", ...words: string[]) =>
-  new Promise<{ exit: number | string | null | undefined; said: string }>((resolve) => {
-    const all = [...program("server/verify.ts"), what, ...words];
-    execFile(process.execPath, all, { env: bareEnvironment() }, (error, out, err) =>
-      resolve({ exit: error ? error.code : 0, said: out + err }),
-    );
-  });
-const verifySite = (...words: string[]) => verify("log", "--site", site.address, ...words);
+const ground = new LogGround();
+const { inFolder, verifySite } = ground;
 
 describe("a head that is kept", () => {
   const kept = () => inFolder("head.json");
@@ -49,17 +24,17 @@ describe("a head that is kept", () => {
 
   it("is remembered, and continued by the next one", async () => {
     expect(await verifySite("--keep", kept())).toMatchObject({ exit: 0 });
-    const [first, before] = [site.log.note(), keptNow()];
+    const [first, before] = [ground.site.log.note(), keptNow()];
     expect(before).toMatchObject({ origin: ORIGIN, key: keyText(HOUSE.key), first, newest: first });
-    site.log.add(entryOfLeaf({ kind: "time", time: START + 10_801_000 }));
+    ground.site.log.add(entryOfLeaf({ kind: "time", time: START + 10_801_000 }));
     expect(await verifySite("--keep", kept())).toMatchObject({ exit: 0 });
-    expect(keptNow()).toEqual({ ...before, newest: site.log.note() });
+    expect(keptNow()).toEqual({ ...before, newest: ground.site.log.note() });
   });
 
   it("convicts a house that rewrote what it had signed, and both heads are written down", async () => {
     await verifySite("--keep", kept());
     const before = readFileSync(kept(), "utf8");
-    site.log = new MemoryLog(HOUSE).add(...[...honestLog({ ...PLAN, hours: 4, salted: 2 })].map(entryOfLeaf));
+    ground.site.log = new MemoryLog(HOUSE).add(...[...honestLog({ ...PLAN, hours: 4, salted: 2 })].map(entryOfLeaf));
     const { exit, said } = await verifySite("--keep", kept());
     expect([exit, said]).toEqual([
       1,
@@ -86,28 +61,28 @@ describe("a head that is kept", () => {
 
     it("goes on under the new key, whose leaf is kept with it", async () => {
       await verifySite("--keep", kept());
-      site.log = changed(next, 1);
+      ground.site.log = changed(next, 1);
       expect(await verifySite("--keep", kept())).toMatchObject({ exit: 0 });
       expect(keptNow()).toMatchObject({
         key: keyText(next.key),
         retired: [{ key: keyText(HOUSE.key), leaf: HONEST.length, batch: 3 }],
-        newest: site.log.note(),
+        newest: ground.site.log.note(),
       });
     });
 
     it("convicts by the file alone where the old key signed it, and the new key another history", async () => {
       await verifySite("--keep", kept());
-      site.log = changed(next, 2, [...honestLog({ ...PLAN, hours: 4, salted: 2 })].map(entryOfLeaf));
+      ground.site.log = changed(next, 2, [...honestLog({ ...PLAN, hours: 4, salted: 2 })].map(entryOfLeaf));
       const { exit, said } = await verifySite("--keep", kept());
       expect([exit, said]).toEqual([1, expect.stringContaining("the log was rewritten")]);
       expect(proven()).toEqual([expect.stringContaining(`first ${HONEST.length} leaves are others`)]);
     });
 
     it("convicts by the file alone where the new key signed both", async () => {
-      site.log = changed(next, 1);
+      ground.site.log = changed(next, 1);
       await verifySite("--keep", kept());
-      const { size } = site.log.head();
-      site.log = changed(next, 0).add(entryOfLeaf({ kind: "time", time: START + 10_801_001 }));
+      const { size } = ground.site.log.head();
+      ground.site.log = changed(next, 0).add(entryOfLeaf({ kind: "time", time: START + 10_801_001 }));
       await verifySite("--keep", kept());
       expect(proven()).toEqual([expect.stringContaining(`Two heads of ${size} leaves have different roots`)]);
     });
@@ -120,10 +95,10 @@ describe("a head that is kept", () => {
         "had replaced",
       ],
     ])("convicts by the file alone a house whose key, it says now, %s", async (_, shown, says) => {
-      site.log = changed(next, 1);
+      ground.site.log = changed(next, 1);
       await verifySite("--keep", kept());
       const before = keptNow();
-      site.log = shown();
+      ground.site.log = shown();
       const { exit, said } = await verifySite("--keep", kept());
       expect([exit, said]).toEqual([1, expect.stringContaining(says)]);
       expect(proven()[0]).toContain(says);
@@ -131,18 +106,18 @@ describe("a head that is kept", () => {
     });
 
     it("convicts a house whose old key had signed it after its replacement, though all leaves are the same", async () => {
-      site.log = new MemoryLog(HOUSE).add(...changed(next, 1).entries);
+      ground.site.log = new MemoryLog(HOUSE).add(...changed(next, 1).entries);
       writeFileSync(
         kept(),
         JSON.stringify({
           origin: ORIGIN,
           key: keyText(HOUSE.key),
-          first: site.log.note(1),
-          newest: site.log.note(),
+          first: ground.site.log.note(1),
+          newest: ground.site.log.note(),
           since: 0,
         }),
       );
-      site.log = changed(next, 1);
+      ground.site.log = changed(next, 1);
       const { exit, said } = await verifySite("--keep", kept());
       expect([exit, said]).toEqual([1, expect.stringContaining("PROVEN A head of")]);
       expect(proven()).toHaveLength(1);
@@ -151,7 +126,7 @@ describe("a head that is kept", () => {
 
   it("is missed in a shorter log", async () => {
     await verifySite("--keep", kept());
-    site.log = new MemoryLog(HOUSE).add(...[...honestLog({ ...PLAN, hours: 2 })].map(entryOfLeaf));
+    ground.site.log = new MemoryLog(HOUSE).add(...[...honestLog({ ...PLAN, hours: 2 })].map(entryOfLeaf));
     expect((await verifySite("--keep", kept())).said).toContain(`and the head that you kept has ${HONEST.length}.`);
   });
 
@@ -159,7 +134,7 @@ describe("a head that is kept", () => {
     await verifySite("--keep", kept());
     const { publicKey } = signerOf("any", undefined, "new house").key;
     const other = signerOf(originOf("house.example", publicKey), undefined, "new house");
-    site.log = new MemoryLog(other).add(...HONEST);
+    ground.site.log = new MemoryLog(other).add(...HONEST);
     expect((await verifySite("--keep", kept())).said).toContain(
       `does not say that it continues the one that you kept, ${ORIGIN}.`,
     );
@@ -176,9 +151,9 @@ describe("a head that is kept", () => {
       } as const;
       return new MemoryLog(other).add(entryOfLeaf(leaf), ...HONEST);
     };
-    site.log = restore(HONEST.length - 1);
+    ground.site.log = restore(HONEST.length - 1);
     expect((await verifySite("--keep", kept())).said).toContain("but from an older head than yours.");
-    site.log = restore(HONEST.length);
+    ground.site.log = restore(HONEST.length);
     const { exit, said } = await verifySite("--keep", kept());
     expect([exit, said]).toEqual([
       0,

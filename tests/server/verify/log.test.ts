@@ -1,48 +1,23 @@
-import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createReadStream } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readBundle } from "#shared/log/bundle.ts";
 import { servedHash, servedText } from "#shared/log/served-files.ts";
 import { entriesPath, tilePath, WIDTH } from "#shared/log/tiles.ts";
-import { entryOfLeaf, honestLog, HOUSE, ORIGIN } from "../../log/honest-log.ts";
+import { entryOfLeaf, HOUSE, ORIGIN } from "../../log/honest-log.ts";
 import { bytes, headNote, sha256, signerOf } from "../../log/world.ts";
 import { cosign } from "#shared/log/cosignature.ts";
 import { COSIGNATURE_KEY, keyText, noteText, parseNote, signatureLine } from "#shared/log/note.ts";
-import { bareEnvironment, program } from "../../support/program.ts";
 import { LogSite, MemoryLog } from "../../support/log-site.ts";
 
-const PLAN = { hours: 3, games: [{ key: "k3-1m", kind: "dice-sum", periodS: 60 }] };
-const HONEST = [...honestLog(PLAN)].map(entryOfLeaf);
+import { HONEST, LogGround, verify } from "./log-ground.ts";
 
-let site: LogSite;
-let folder: string;
-
-beforeEach(async () => {
-  site = await LogSite.listen(new MemoryLog(HOUSE).add(...HONEST));
-  folder = mkdtempSync(join(tmpdir(), "trio-log-"));
-});
-afterEach(async () => {
-  await site.close();
-  rmSync(folder, { recursive: true });
-});
-
-const inFolder = (name: string) => join(folder, name);
-
-const verify = (what: "log" | "evidence", ...words: string[]) =>
-  new Promise<{ exit: number | string | null | undefined; said: string }>((resolve) => {
-    const all = [...program("server/verify.ts"), what, ...words];
-    execFile(process.execPath, all, { env: bareEnvironment() }, (error, out, err) =>
-      resolve({ exit: error ? error.code : 0, said: out + err }),
-    );
-  });
-const verifySite = (...words: string[]) => verify("log", "--site", site.address, ...words);
+const ground = new LogGround();
+const { inFolder, verifySite } = ground;
 
 describe("a stranger who checks the log of a site", () => {
   it("hears how many leaves there are, and that nothing contradicts itself", async () => {
@@ -54,20 +29,20 @@ describe("a stranger who checks the log of a site", () => {
     expect(said).toMatch(/\n {9}of the first head since \d{4}-\d\d-\d\dT\d\d:00:00/);
     expect(said).toMatch(/words {2}([a-z]{5} ?){12}\n/);
     // Bundles, tiles of two levels, head and key.
-    const files = site.asked.filter((path) => !path.startsWith("/api/"));
+    const files = ground.site.asked.filter((path) => !path.startsWith("/api/"));
     expect(new Set(files).size).toBe(2 * Math.ceil(HONEST.length / WIDTH) + 1 + 2);
   });
 
   it("hears who signed the head beside the house, where it knows their keys", async () => {
     const [one, two] = ["one", "two"].map((word) => signerOf(`${word}.example/w`, COSIGNATURE_KEY, word));
-    const text = site.log.note();
+    const text = ground.site.log.note();
     const lines = [one!, two!].map((signer) => signatureLine(cosign(parseNote(text)!.text, 1_772_445_600, signer)));
-    site.log.changed.set("checkpoint", bytes(text + lines.join("")));
+    ground.site.log.changed.set("checkpoint", bytes(text + lines.join("")));
     const { exit, said } = await verifySite("--witness", keyText(one!.key));
     expect([exit, said]).toEqual([0, expect.stringContaining("also signed by one.example/w (2026-03-02T10:00:00")]);
     expect(said).toContain("two.example/w (not checked: give its key with --witness)");
     const forged = signatureLine(cosign("other\n", 1_772_445_600, one!));
-    site.log.changed.set("checkpoint", bytes(text + forged));
+    ground.site.log.changed.set("checkpoint", bytes(text + forged));
     const heard = await verifySite("--witness", keyText(one!.key), "--witness", keyText(two!.key));
     expect([heard.exit, heard.said]).toEqual([
       1,
@@ -81,7 +56,7 @@ describe("a stranger who checks the log of a site", () => {
     const spoiled = Buffer.from(HONEST[at]!)
       .toString()
       .replace(/"dice":\[[^\]]*\]/, '"dice":[6,6,6]');
-    site.log = new MemoryLog(HOUSE).add(...HONEST.slice(0, at), bytes(spoiled), ...HONEST.slice(at + 1));
+    ground.site.log = new MemoryLog(HOUSE).add(...HONEST.slice(0, at), bytes(spoiled), ...HONEST.slice(at + 1));
     const { exit, said } = await verifySite();
     expect([exit, said]).toEqual([
       1,
@@ -106,9 +81,9 @@ describe("a stranger who checks the log of a site", () => {
       "does not hold the hashes of the entries",
     ],
   ])("hears of %s", async (_what, path, says) => {
-    const content = site.log.file(path)!.slice();
+    const content = ground.site.log.file(path)!.slice();
     content[40]! ^= 1;
-    site.log.changed.set(path, content);
+    ground.site.log.changed.set(path, content);
     const { exit, said } = await verifySite();
     expect([exit, said]).toEqual([1, expect.stringContaining(says)]);
   });
@@ -116,44 +91,44 @@ describe("a stranger who checks the log of a site", () => {
   it("calls nothing proven where a bundle is missing, and reads a wide one where the narrow one is gone", async () => {
     const index = Math.floor(HONEST.length / WIDTH);
     const narrow = entriesPath({ index, width: HONEST.length % WIDTH });
-    const wide = Buffer.concat([site.log.file(narrow)!, Buffer.alloc(700)]);
-    site.log.changed.set(narrow, null);
+    const wide = Buffer.concat([ground.site.log.file(narrow)!, Buffer.alloc(700)]);
+    ground.site.log.changed.set(narrow, null);
     expect(await verifySite()).toMatchObject({
       exit: 1,
       said: expect.stringContaining(`${narrow} is missing`) as string,
     });
-    site.log.changed.set(entriesPath({ index, width: WIDTH }), wide);
+    ground.site.log.changed.set(entriesPath({ index, width: WIDTH }), wide);
     expect(await verifySite("--save", inFolder("copy"))).toMatchObject({ exit: 0 });
   });
 
   it("hears of a head that another key signed, and of a key that the origin does not name", async () => {
     const thief = signerOf(ORIGIN, undefined, "thief");
-    site.log.changed.set("checkpoint", bytes(noteText(headNote(site.log.head(), thief))));
+    ground.site.log.changed.set("checkpoint", bytes(noteText(headNote(ground.site.log.head(), thief))));
     expect((await verifySite()).said).toContain("NO     The head is not signed by the log's key.");
-    site.log = new MemoryLog(thief).add(...HONEST);
+    ground.site.log = new MemoryLog(thief).add(...HONEST);
     expect((await verifySite()).said).toContain("NO     The first key does not have the hash that the origin names.");
   });
 
   it("is told what cannot be read", async () => {
-    site.log.changed.set("checkpoint", null);
+    ground.site.log.changed.set("checkpoint", null);
     expect(await verifySite()).toMatchObject({
       exit: 1,
       said: expect.stringContaining("What stands as the head is none.") as string,
     });
     expect((await verifySite()).said).toContain("This log could not be read whole, so nothing of it is proven.");
-    const { address } = site;
-    await site.close();
+    const { address } = ground.site;
+    await ground.site.close();
     expect(await verify("log", "--site", address)).toMatchObject({
       exit: 1,
       said: expect.stringMatching(/\/log\/checkpoint cannot be read \(ECONNREFUSED\)\. Name another site/) as string,
     });
-    site = await LogSite.listen(new MemoryLog(HOUSE));
+    ground.site = await LogSite.listen(new MemoryLog(HOUSE));
   });
 
   it("is asked for once more where its connection breaks", async () => {
     let breaks = 1;
     const server = createServer((request, response) => {
-      const content = site.log.file((request.url ?? "").replace("/log/", ""));
+      const content = ground.site.log.file((request.url ?? "").replace("/log/", ""));
       if (breaks-- > 0) request.socket.resetAndDestroy();
       else response.writeHead(content ? 200 : 404).end(content);
     });
@@ -183,12 +158,12 @@ describe("a stranger who checks the log of a site", () => {
     const { time } = JSON.parse(Buffer.from(HONEST.at(-1)!).toString()) as { time: number };
     const app = { version: "1", files: servedHash(list), page: hashOfText(files["check.html"]), from: time };
     const leaves = [{ kind: "app", ...app } as const, { kind: "time", time: time + 1 } as const];
-    site.log = new MemoryLog(HOUSE).add(...HONEST, ...leaves.map(entryOfLeaf));
+    ground.site.log = new MemoryLog(HOUSE).add(...HONEST, ...leaves.map(entryOfLeaf));
     const served = { app: list, "/check.html": files["check.html"], "/": files["index.html"] };
-    for (const [path, content] of Object.entries(served)) site.log.changed.set(path, bytes(content));
+    for (const [path, content] of Object.entries(served)) ground.site.log.changed.set(path, bytes(content));
     const says = "  app    what is served is what the log names";
     expect(await verifySite()).toEqual({ exit: 0, said: expect.stringContaining(says) });
-    site.log.changed.set("/", bytes("another"));
+    ground.site.log.changed.set("/", bytes("another"));
     const { exit, said } = await verifySite();
     expect([exit, said]).toEqual([
       1,
@@ -210,7 +185,7 @@ describe("a stranger who checks the log of a site", () => {
 describe("a copy of the log", () => {
   it("is saved in a folder and as one file, and checked from there without a server", async () => {
     expect(await verifySite("--save", inFolder("copy"))).toMatchObject({ exit: 0 });
-    await site.close();
+    await ground.site.close();
     const { exit, said } = await verify("log", "--copy", inFolder("copy"));
     expect([exit, said]).toEqual([0, expect.stringContaining(`leaves ${HONEST.length}`)]);
     const lines = createInterface({ input: createReadStream(inFolder("copy/log.json")), crlfDelay: Infinity });
@@ -221,11 +196,11 @@ describe("a copy of the log", () => {
       "key",
       "leaves",
     ]);
-    site = await LogSite.listen(new MemoryLog(HOUSE));
+    ground.site = await LogSite.listen(new MemoryLog(HOUSE));
   });
 
   it("may be the files of the site under their own paths", async () => {
-    await site.log.save(inFolder("site/log"));
+    await ground.site.log.save(inFolder("site/log"));
     expect(await verify("log", "--copy", inFolder("site"))).toMatchObject({ exit: 0 });
     expect(existsSync(inFolder("site/log.json"))).toBe(false);
     expect((await verify("log", "--copy", inFolder("nowhere"))).said).toContain("What stands as the head is none.");

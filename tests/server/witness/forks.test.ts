@@ -1,61 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { pollLog } from "#server/witness/poll.ts";
-import { WitnessState } from "#server/witness/state.ts";
-import { Witness } from "#server/witness/witness.ts";
-import { provenBy } from "#server/verify/fork-file.ts";
-import { siteFiles } from "#server/verify/log-files.ts";
-import type { EvidenceFile } from "#shared/log/evidence/file.ts";
-import { readEvidence } from "#shared/log/evidence/read.ts";
+import { describe, expect, it } from "vitest";
 import { type Signer } from "#shared/log/note.ts";
-import { LogSite, MemoryLog } from "../../support/log-site.ts";
+import { MemoryLog } from "../../support/log-site.ts";
 import { entryOfLeaf, HOUSE, ORIGIN } from "../../log/honest-log.ts";
 import { rotation } from "../../log/spoiled-log.ts";
-import { bytes, signerOf } from "../../log/world.ts";
+import { signerOf } from "../../log/world.ts";
+import { leaves, WitnessGround } from "./witness-ground.ts";
 
-const NOW = Date.UTC(2026, 2, 2, 10);
-const leaf = (i: number, word: string) => bytes(`leaf ${word} ${i}`);
-const leaves = (from: number, to: number, word = "") =>
-  Array.from({ length: to - from }, (_, i) => leaf(from + i, word));
-
-/** A witness that polls, by itself: nobody asks it. */
-let folder: string;
-let site: LogSite;
-let state: WitnessState;
-let witness: Witness;
-let said: string[];
-
-const file = () => join(folder, "witness.json");
-const evidence = () => `${file()}.fork.json`;
-const say = (text: string) => void said.push(text);
-/** What the file that was written down proves by itself. */
-const proven = () => provenBy(readEvidence(readFileSync(evidence(), "utf8")) as EvidenceFile);
-
-async function start(): Promise<void> {
-  state = await WitnessState.open(file());
-  witness = new Witness({ state, clock: { now: () => NOW }, say, evidence: evidence() });
-}
-
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "trio-witness-"));
-  said = [];
-  site = await LogSite.listen(new MemoryLog(HOUSE).add(...leaves(0, 300)));
-  await start();
-});
-afterEach(async () => {
-  await site.close();
-  rmSync(folder, { recursive: true });
-});
-
-const poll = () => pollLog({ witness, state, files: siteFiles(site.address), say });
-const sizeOf = (origin = ORIGIN) => state.head(origin)?.size;
+const ground = new WitnessGround();
+const { poll, sizeOf, proven } = ground;
 
 it("a fork of a log whose first leaves are a power of two is written down with what shows its beginning", async () => {
-  site.log = new MemoryLog(HOUSE).add(...leaves(0, 256));
+  ground.site.log = new MemoryLog(HOUSE).add(...leaves(0, 256));
   await poll();
-  site.log = new MemoryLog(HOUSE).add(...leaves(0, 256, "other"), ...leaves(256, 300));
+  ground.site.log = new MemoryLog(HOUSE).add(...leaves(0, 256, "other"), ...leaves(256, 300));
   await poll();
   expect(proven()).toEqual([expect.stringContaining("show that its first 256 leaves are others")]);
 });
@@ -68,7 +25,7 @@ describe("a fork of a log whose key was replaced", () => {
 
   it("convicts by a file alone: the old key signed one head, the new key the other", async () => {
     await poll();
-    site.log = changed(next, 200, 400);
+    ground.site.log = changed(next, 200, 400);
     await poll();
     expect(sizeOf()).toBe(300);
     expect(proven()).toEqual(["A head of 300 leaves is signed by a key that leaf 200 of the log had replaced."]);
@@ -90,11 +47,11 @@ describe("a fork of a log whose key was replaced", () => {
     ],
   ])("convicts by a file alone: %s", async (_, shown, says) => {
     await poll();
-    site.log = changed(next, 301, 400);
+    ground.site.log = changed(next, 301, 400);
     await poll();
-    expect(said.at(-1)).toBe(`signed ${ORIGIN} with 400 leaves`);
-    await start();
-    site.log = shown();
+    expect(ground.said.at(-1)).toBe(`signed ${ORIGIN} with 400 leaves`);
+    await ground.open();
+    ground.site.log = shown();
     await poll();
     expect(sizeOf()).toBe(400);
     expect(proven()[0]).toContain(says);
