@@ -34,14 +34,11 @@ export class Patience {
     const work = begin(stop.signal);
     this.#begun.set(name, work);
     // What came and nobody asked for again is forgotten then, too: it may be old.
-    const timer = setTimeout(() => {
+    setTimeout(() => {
       stop.abort();
       this.#forget(name, work);
     }, LONGEST_MS);
-    work.catch(() => {
-      clearTimeout(timer);
-      this.#forget(name, work);
-    });
+    work.catch(() => this.#forget(name, work));
     return work;
   }
 

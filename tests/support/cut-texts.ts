@@ -19,6 +19,8 @@ export async function cutTexts(page: Page): Promise<string[]> {
       const below = box.bottom > edge.bottom + ROUNDED || box.top < edge.top - ROUNDED;
       return (beside && CUTS.has(overflowX)) || (below && CUTS.has(overflowY));
     };
+    // Of "normal" it is no number, which is below none.
+    const inPx = (length: string) => Number(length.replace("px", ""));
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const cut = new Set<string>();
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -27,7 +29,7 @@ export async function cutTexts(page: Page): Promise<string[]> {
       range.selectNodeContents(node);
       const boxes = [...range.getClientRects()].map(lettersIn);
       const { fontSize, lineHeight } = getComputedStyle(node.parentElement!);
-      if (Number.parseFloat(lineHeight) < Number.parseFloat(fontSize)) cut.add(`${node.textContent} has low lines`);
+      if (inPx(lineHeight) < inPx(fontSize)) cut.add(`${node.textContent} has low lines`);
       const button = node.parentElement!.closest("button");
       if (button && boxes.some((box) => reachesBeyond(box, button.getBoundingClientRect())))
         cut.add(`${node.textContent} beyond its button`);

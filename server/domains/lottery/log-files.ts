@@ -48,7 +48,10 @@ function tile(): Told {
   const told = file("logTile", summary, "Named as C2SP's tlog-tiles does it. Its bytes never change.", BYTES);
   const schema = { type: "string", minLength: 1 };
   const name = { name: "name", in: "path", required: true, description: "It may hold slashes.", schema };
-  return { operation: { ...told.operation, parameters: [name] } };
+  const description =
+    "Any name of the log: caches keep a tile for ever, and after a restore another log has tiles of the same names.";
+  const log = { name: "log", in: "query", required: false, description, schema: { type: "string" } };
+  return { operation: { ...told.operation, parameters: [name, log] } };
 }
 
 /** The log as files, for others' tools. */

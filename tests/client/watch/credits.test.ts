@@ -162,6 +162,20 @@ describe("a win", () => {
     expect([await states(), await phone.found()]).toEqual([["there"], []]);
   });
 
+  it("accuses nobody where too many pages in a row have no bet to go by", async () => {
+    const { house, phone, settle, states } = await won();
+    const other = { ...house.moneyLog().list[0]!, key: null, expect: null, money: "0.00" };
+    const truth = house.answer.bind(house);
+    house.answer = (question, input) => {
+      if (question !== "money") return truth(question, input);
+      if (input["from"] !== undefined) return { list: [], count: 0 };
+      const entry = (i: number) => ({ ...other, version: 2_100 - i, id: `trf_${i}` });
+      return { list: Array.from({ length: 50 }, (_, i) => entry(Number(input["page"]) * 50 + i)), count: 2_000 };
+    };
+    await settle();
+    expect([await states(), await phone.found()]).toEqual([["missed"], []]);
+  });
+
   it("accuses nobody while the house says that there is no list", async () => {
     const { house, phone, settle, states } = await won();
     const truth = house.answer.bind(house);

@@ -160,10 +160,10 @@ describe("the calls", () => {
     });
   });
 
-  it("bring along with the proof where the log has the opening, the closing and the draw of its round", async () => {
+  it("bring along with the proof where the log has the opening, the closing, the draw and the payouts of its round", async () => {
     const { data } = await mia!.call("/fair/proof", { id: betIds[0]! }, { method: "GET" });
     const texts = await leavesOf((await newest()).size);
-    for (const kind of ["open", "close", "draw"] as const)
+    for (const kind of ["open", "close", "draw", "settle"] as const)
       expect(data[kind]).toEqual({ leaf: texts[numberOf(texts, kind)], number: numberOf(texts, kind) });
   });
 
