@@ -78,6 +78,20 @@ describe("a phone that watches", () => {
     await page.getByRole("heading", { name: words.text("watch.order.title") }).waitFor();
   });
 
+  test("says to a member that it keeps no receipt of a bet, and nothing of bets to a guest", async ({
+    enter,
+    come,
+  }) => {
+    const of = "/Proof?order=bet_404";
+    const member = await enter("asks_404");
+    await member.page.goto(of);
+    await member.page.getByText(member.words.text("watch.order.none")).waitFor();
+    const guest = await come();
+    await guest.page.goto(of);
+    await guest.page.getByText(guest.words.text("watch.since"), { exact: true }).waitFor();
+    expect(await guest.page.getByText(guest.words.text("watch.order.title")).count()).toBe(0);
+  });
+
   test("leads from a bet that the house dropped to its receipt, and says what its file proves", async ({ enter }) => {
     const visitor = await enter("dropped", 100);
     const { page, words } = visitor;

@@ -1,6 +1,7 @@
 import { Download } from "lucide-react";
 import { Button } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
+import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { Mark } from "#client/screens/lottery/CheckStep.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
@@ -20,6 +21,7 @@ export function OrderProof({ order, origin }: { order: string; origin: string | 
   return (
     <Card className="flex flex-col gap-3">
       <h2 className="text-base font-semibold">{text("watch.order.title")}</h2>
+      {proof === undefined && <SkeletonRows rows={2} />}
       {proof === null && <p className="text-sm">{text("watch.order.none")}</p>}
       {proof && <Steps proof={proof} />}
     </Card>

@@ -6,6 +6,7 @@ import { EmptyNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { readStored } from "#client/storage/local-storage.ts";
+import { useIsMember } from "#client/storage/use-local-storage.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import type { WatchReport } from "#client/watch/messages.ts";
@@ -27,10 +28,11 @@ export default function Proof() {
   const order = asked.get("order");
   const { data: report } = useWatchReport();
   const member = useWatchedMember();
+  const isMember = useIsMember();
   return (
     <Screen title={text("watch.title")}>
       <div className="flex flex-col gap-4">
-        {order && <OrderProof key={asked.toString()} order={order} origin={asked.get("log")} />}
+        {order && isMember && <OrderProof key={asked.toString()} order={order} origin={asked.get("log")} />}
         <p className="text-sm text-muted">{text("watch.intro")}</p>
         {!report && <SkeletonRows rows={3} className="h-32" />}
         {report && <Checked report={report} />}
