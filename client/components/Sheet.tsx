@@ -2,6 +2,7 @@ import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import { useLayoutEffect, useRef, type DOMAttributes, type PointerEvent, type ReactNode } from "react";
 import { useLayer } from "#client/app/layers.ts";
+import { useModal } from "#client/hooks/use-modal.ts";
 import { useText } from "#client/text/use-text.ts";
 
 interface Props {
@@ -42,6 +43,7 @@ export function Sheet({
 }: Props) {
   useLayer(isOpen && onBack !== undefined, () => onBack?.());
   const focusBefore = useFocusBefore(isOpen);
+  useModal(isOpen);
   const { popup, drag } = useDragDown(() => onClose?.());
   return (
     <Dialog.Root open={isOpen} disablePointerDismissal={!onClose} onOpenChange={(open) => !open && onClose?.()}>

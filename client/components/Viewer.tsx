@@ -7,6 +7,7 @@ import { Swiper, SwiperSlide } from "swiper/react";
 import "swiper/css";
 import "swiper/css/zoom";
 import { along } from "#client/hooks/arrow-keys.ts";
+import { useModal } from "#client/hooks/use-modal.ts";
 import { figures } from "#client/text/i18n.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { PictureShape } from "#shared/contract/listing.ts";
@@ -28,6 +29,7 @@ export default function Viewer({ title, images, shapes, from, onClose }: Props) 
   const [place, setPlace] = useState(from);
   const [slides, hold] = useState<Slides>();
   const pullDown = usePullDown(onClose);
+  useModal(true);
   const altOf = (index: number) => text("viewer.picture", { title, place: index + 1 });
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>

@@ -17,6 +17,9 @@ const standing = async (page: Page, opener: Locator | undefined) => ({
   focus: await opener?.evaluate((it) => (document.activeElement === it ? "" : document.activeElement?.outerHTML)),
 });
 
+/** The screen behind what is open. */
+const behind = (page: Page) => page.evaluate(() => ({ isInert: document.getElementById("root")!.inert }));
+
 /** What an element of a popup's own kind is made with, and the components that are made with it. */
 const PRIMITIVE = /<(?:AlertDialog|Dialog|Drawer|Menu|Popover|Select)\.Root|<dialog|\bpopover=/;
 const KINDS = ["components/Sheet.tsx", "components/Viewer.tsx", "screens/video/ChoiceMenu.tsx"];
@@ -55,8 +58,11 @@ describe("Back closes in place, and leads to where one was,", () => {
       const was = await standing(page, opener);
       const over = opener ? was.over : 0;
       await openOver(page, opening, opener, over);
+      // The open cart and the menus of a playing video are no dialogs.
+      expect(await behind(page)).toEqual({ isInert: (await page.getByRole("dialog").count()) > 0 });
       await page.goBack();
       await expect.poll(() => standing(page, opener)).toEqual({ ...was, over });
+      expect(await behind(page)).toEqual({ isInert: (await page.getByRole("dialog").count()) > 0 });
       await layersInHistory(page, over);
     },
   );
