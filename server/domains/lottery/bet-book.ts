@@ -17,6 +17,8 @@ export interface BetOrder {
   /** The caller's idempotency key, and a hash of the request made with it. */
   key: string | null;
   requestHash: string;
+  /** The same hash under other master keys. */
+  otherHashes?: readonly string[];
 }
 
 export interface TakenBet {
@@ -55,10 +57,11 @@ export interface KnownBet {
 
 /** Answers a repeated key: with the bet it stands for, or with a refusal when another request used it. */
 export const answerOfKnown = (
-  { requestHash }: Pick<BetOrder, "requestHash">,
+  { requestHash, otherHashes = [] }: Pick<BetOrder, "requestHash" | "otherHashes">,
   { id, balance, version, hash }: KnownBet,
 ): BetAnswer =>
-  hash === requestHash ? { betId: id, balance, version, fresh: false, commit: null } : { refused: "key.reused" };
+  hash === requestHash || otherHashes.includes(hash)
+    ? { betId: id, balance, version, fresh: false, commit: null } : { refused: "key.reused" };
 
 /** Why no stake was taken. A lock or a break comes before `round.closed`, every other reason after it. */
 export function whyNotTaken(wallet: WalletState, now: number, total: Money, isOpen: boolean): RefusalReason {

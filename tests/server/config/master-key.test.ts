@@ -25,7 +25,7 @@ const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 async function start(masterKey?: string): Promise<string> {
   const config = readConfig({ DATA_DIR: data, ...(masterKey !== undefined && { MASTER_KEY: masterKey }) }, []);
   const site = await openSite(config, { clock: { kind: "wall" }, log: pino({ level: "silent" }) });
-  const { fingerprint } = site.deps.keys;
+  const { fingerprint } = site.deps.keys.now;
   await site.close();
   return fingerprint;
 }
