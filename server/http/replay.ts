@@ -3,16 +3,14 @@ import type { FastifyRequest } from "fastify";
 import { and, eq, or } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import type { Keys, MasterKey } from "#server/config/keys.ts";
+import { isSameRequest, type HashedRequest } from "#server/domains/keys/same-request.ts";
 import { perKey } from "#server/domains/keys/per-key.ts";
 import { replays } from "#db/schema/ledger.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
 
 /** A request with an idempotency key, and the hash of its input. */
-export interface KeyedRequest {
+export interface KeyedRequest extends HashedRequest {
   key: string;
-  requestHash: string;
-  /** The same hash under other master keys: the request may have come before, when one of them was in force. */
-  otherHashes?: readonly string[];
 }
 
 /**
@@ -35,12 +33,6 @@ export function keyOf(
 }
 
 const replayKey = perKey((key) => key.derive("replay"));
-
-/** Whether a stored hash is that of this request. */
-export const isSameRequest = (
-  { requestHash, otherHashes = [] }: Pick<KeyedRequest, "requestHash" | "otherHashes">,
-  stored: string,
-): boolean => stored === requestHash || otherHashes.includes(stored);
 
 /** A keyed request of a member to a path. */
 export interface KeyedCall extends KeyedRequest {
@@ -76,7 +68,9 @@ export async function findReplays<R>(
   return calls.map(({ memberId, path, key, ...request }) => {
     const known = rows.find((row) => row.memberId === memberId && row.path === path && row.key === key);
     if (!known) return undefined;
-    return isSameRequest(request, known.requestHash) ? { answer: JSON.parse(known.answer) as R } : new Refusal("key.reused");
+    return isSameRequest(request, known.requestHash)
+      ? { answer: JSON.parse(known.answer) as R }
+      : new Refusal("key.reused");
   });
 }
 

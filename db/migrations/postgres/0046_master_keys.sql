@@ -29,3 +29,15 @@ CREATE FUNCTION is_resealed(text, text) RETURNS boolean LANGUAGE sql IMMUTABLE A
 DROP TRIGGER member_leaves_no_update ON member_leaves;
 --> statement-breakpoint
 CREATE TRIGGER member_leaves_no_update BEFORE UPDATE ON member_leaves FOR EACH ROW WHEN (NOT (NEW.id = OLD.id AND NEW.member_id = OLD.member_id AND NEW.number = OLD.number AND NEW.key = OLD.key AND NEW.hash = OLD.hash AND ((OLD.salt IS NULL AND ((NEW.content = OLD.content AND NEW.salt IS NOT NULL) OR (NEW.content = '' AND NEW.salt IS NULL)) AND is_erased(OLD.member_id)) OR (NEW.salt IS NOT DISTINCT FROM OLD.salt AND OLD.key LIKE 'bank:%' AND is_resealed(OLD.content, NEW.content))))) EXECUTE FUNCTION refuse_change('what the log says of members is never changed');
+--> statement-breakpoint
+-- The same key may be encrypted anew, under a later master key.
+CREATE OR REPLACE FUNCTION log_key_stays() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  IF NEW.id IS DISTINCT FROM OLD.id OR NEW.log IS DISTINCT FROM OLD.log OR NEW.origin IS DISTINCT FROM OLD.origin
+    OR NEW.public_key IS DISTINCT FROM OLD.public_key OR NEW.first_batch IS DISTINCT FROM OLD.first_batch
+    OR NEW.created_at IS DISTINCT FROM OLD.created_at
+    OR (NEW.sealed_key IS DISTINCT FROM OLD.sealed_key
+      AND NOT (NEW.sealed_key = '' AND EXISTS (SELECT 1 FROM log_keys WHERE id > OLD.id))
+      AND NOT (OLD.sealed_key <> '' AND NEW.sealed_key ~ '^[1-9][0-9]{0,8}[.][-A-Za-z0-9_]+$' AND sealed_version(NEW.sealed_key) > sealed_version(OLD.sealed_key)))
+  THEN RAISE EXCEPTION 'keys of the log are never changed'; END IF;
+  RETURN NEW;
+END $$;

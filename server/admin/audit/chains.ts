@@ -15,7 +15,11 @@ export async function auditChains(read: Tx, keys: Pick<Keys, "ofDay" | "all">, f
     const days = await read.select().from(anchors).where(eq(anchors.gameId, game.id)).orderBy(asc(anchors.day));
     for (const { day, anchor } of days) {
       if (day < keys.all[0]!.fromDay) continue;
-      const chain = chainOfDay(lastSeedOfDay(keys.ofDay(day).master, game.key, dayText(day)), roundsPerDay(game), sha256);
+      const chain = chainOfDay(
+        lastSeedOfDay(keys.ofDay(day).master, game.key, dayText(day)),
+        roundsPerDay(game),
+        sha256,
+      );
       found.check(
         bytesToHex(seedOf(chain, 0)) === anchor,
         () => `the anchor of ${game.key} ${dayText(day)} does not follow from the master key`,

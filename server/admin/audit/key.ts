@@ -18,15 +18,13 @@ export async function readKeys(
     return null;
   }
   const { keys, isOwn, rows } = await openKeys(read, { masterKey, dataDir }, clock);
-  found.check(
-    isOwn || rows.length === 0,
-    () => "the master key here is not the one that this database was made with",
-  );
+  found.check(isOwn || rows.length === 0, () => "the master key here is not the one that this database was made with");
   if (!isOwn) return keys;
   for (const row of rows.filter(({ id }) => !keys.all.some(({ version }) => version === id))) {
     const need = await needOfKey(read, row, rows, clock.now());
     found.check(need.length === 0, () => `the master key ${row.fingerprint} is not here, and is still needed`);
-    if (need.length === 0) found.note(() => `the master key ${row.fingerprint} is not here: nothing was derived from it`);
+    if (need.length === 0)
+      found.note(() => `the master key ${row.fingerprint} is not here: nothing was derived from it`);
   }
   return keys;
 }

@@ -35,7 +35,10 @@ export async function auditWheelSeeds(read: Tx, keys: Pick<Keys, "now" | "all">,
     const seed = seeds.find(pair);
     if (seed === null && dayOf(pair.createdAt) < first) continue;
     const table = chances.get(spin.tableId) ?? [];
-    const due = seed === null || pair.words === null || weightOf(table) === 0 ? null : prizeOf(seed, pair.words, spin.nonce, table);
+    const due =
+      seed === null || pair.words === null || weightOf(table) === 0
+        ? null
+        : prizeOf(seed, pair.words, spin.nonce, table);
     found.check(
       due === spin.prizeId,
       () => `spin ${spin.nonce} of pair ${pair.id}: the master key gives another prize`,

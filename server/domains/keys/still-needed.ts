@@ -115,7 +115,10 @@ async function drawnNeeds(read: Tx, { fromDay }: Row): Promise<Need[]> {
 
 /** Days of gaps, before a day, whose last seed was not shown: `shown-places.ts` shows them. */
 async function hiddenDays(read: Tx, before: number): Promise<number> {
-  const [first, last] = [gaps.fromDay, sql`case when ${gaps.toDay} < ${before} then ${gaps.toDay} else ${before - 1} end`];
+  const [first, last] = [
+    gaps.fromDay,
+    sql`case when ${gaps.toDay} < ${before} then ${gaps.toDay} else ${before - 1} end`,
+  ];
   const { day, number, seed } = shownPlaces;
   const lastOf = sql`case when ${day} = ${gaps.toDay} then ${gaps.toNumber} else 86400 / ${games.periodS} end`;
   const isShown = sql`(${number} > ${lastOf} or ${seed} is not null and ${number} = ${lastOf})`;

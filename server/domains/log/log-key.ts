@@ -105,7 +105,10 @@ async function insertKey(
 /** A key that nobody else has, sealed. */
 export function newKey(parts: Pick<Parts, "keys" | "random">): Pick<KeyRow, "publicKey" | "sealedKey"> {
   const secret = parts.random(SECRET_BYTES);
-  return { publicKey: publicBytes(privateKey(secret)).toString("hex"), sealedKey: seal(parts.keys.now, parts.random, SEALING, secret) };
+  return {
+    publicKey: publicBytes(privateKey(secret)).toString("hex"),
+    sealedKey: seal(parts.keys.now, parts.random, SEALING, secret),
+  };
 }
 
 /**

@@ -39,7 +39,11 @@ export class Seeds {
     const name = `${game.key}:${day}`;
     let chain = this.#chains.get(name);
     if (!chain) {
-      chain = chainOfDay(lastSeedOfDay(this.#keys.ofDay(day).master, game.key, dayText(day)), roundsPerDay(game), sha256);
+      chain = chainOfDay(
+        lastSeedOfDay(this.#keys.ofDay(day).master, game.key, dayText(day)),
+        roundsPerDay(game),
+        sha256,
+      );
       if (this.#chains.size >= MOST_CHAINS) this.#chains.delete(this.#chains.keys().next().value!);
       this.#chains.set(name, chain);
     }

@@ -24,5 +24,7 @@ export async function readExportKeys(read: Tx, now: number): Promise<{ key: stri
     .from(masterKeys)
     .where(lte(masterKeys.fromDay, dayOf(now)))
     .orderBy(asc(masterKeys.id));
-  return rows.flatMap(({ exportKey: key, fromDay }) => (key === null ? [] : [{ key, from: fromDay === 0 ? null : dayText(fromDay) }]));
+  return rows.flatMap(({ exportKey: key, fromDay }) =>
+    key === null ? [] : [{ key, from: fromDay === 0 ? null : dayText(fromDay) }],
+  );
 }

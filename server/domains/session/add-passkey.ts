@@ -4,7 +4,12 @@ import { passkeys } from "#db/schema/passkeys.ts";
 import type { Caller, Deps, RelyingParty } from "#server/app/deps.ts";
 import { startCooling } from "#server/domains/account/cooling.ts";
 import { challengeIn, readJson } from "#server/domains/account/passkey-answer.ts";
-import { type Challenge, CHALLENGE_MS, readChallenge, spendChallenge } from "#server/domains/account/passkey-challenge.ts";
+import {
+  type Challenge,
+  CHALLENGE_MS,
+  readChallenge,
+  spendChallenge,
+} from "#server/domains/account/passkey-challenge.ts";
 import { readPasskeys, userHandle } from "#server/domains/account/read-passkeys.ts";
 import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { MOST_PASSKEYS } from "#shared/contract/passkeys.ts";

@@ -134,12 +134,7 @@ export async function beginPairs(
 }
 
 /** Before a pair of the master key in force begins, a commit of an earlier key ends. */
-async function endOldNext(
-  tx: Tx,
-  deps: Needs,
-  seeds: WheelSeeds,
-  begun: ReadonlyMap<number, Begun>,
-): Promise<void> {
+async function endOldNext(tx: Tx, deps: Needs, seeds: WheelSeeds, begun: ReadonlyMap<number, Begun>): Promise<void> {
   const known = await readPairsOf(tx, [...begun.keys()]);
   const old = [...begun].filter(([memberId]) => {
     const { next } = known.get(memberId)!;
