@@ -51,8 +51,7 @@ const LAYERS: Record<string, Layer> = {
 /** The layer of a file: its folder; each domain is a layer, but the base ones are one together. */
 function layerOf(path: string): string {
   const domain = /^server\/domains\/([^/]+)\//.exec(path)?.[1];
-  if (domain)
-    return ["account", "keys", "ledger", "log"].includes(domain) ? BASE : `server/domains/${domain}`;
+  if (domain) return ["account", "keys", "ledger", "log"].includes(domain) ? BASE : `server/domains/${domain}`;
   return (
     ["server/admin", "server/bench", "client/machines"].find((layer) => path.startsWith(`${layer}/`)) ??
     path.split("/")[0]!

@@ -15,7 +15,15 @@ export async function givePasskey({ deps }: World, memberId: number): Promise<{ 
   const handle = userHandle(deps, memberId, { key: deps.keys.now, own: await readPasskeys(deps.db.read, memberId) });
   key.userHandle = handle;
   const made = { credentialId: key.id, publicKey: key.publicKey.toString("base64url"), counter: 0n, rpId: SITE };
-  const row = { ...made, memberId, handle, transports: "internal", synced: false, name: "Phone", createdAt: deps.clock.now() };
+  const row = {
+    ...made,
+    memberId,
+    handle,
+    transports: "internal",
+    synced: false,
+    name: "Phone",
+    createdAt: deps.clock.now(),
+  };
   const [added] = await deps.db.transact((tx) => tx.insert(passkeys).values(row).returning({ id: passkeys.id }));
   return { key, id: `key_${added!.id}` };
 }

@@ -71,9 +71,7 @@ describe("the site's signature", () => {
 
   it("has a key for every master key, those with zeros at the beginning too", () => {
     for (let byte = 0; byte < 256; byte++)
-      expect(() =>
-        new Vapid(keyOf(byte), "http://localhost").header(service, now),
-      ).not.toThrow();
+      expect(() => new Vapid(keyOf(byte), "http://localhost").header(service, now)).not.toThrow();
   });
 });
 
