@@ -16,21 +16,26 @@ import { fetchChunk } from "#client/app/missing-chunk.ts";
 import { ROWS, type Row } from "./routes.tsx";
 import { Compass } from "lucide-react";
 import { Screen } from "#client/components/Screen.tsx";
+import { withTexts } from "#client/text/i18n.ts";
 import { useText } from "#client/text/use-text.ts";
 import { settleSheet } from "#client/api/proof.ts";
 import { DeadEnd } from "#client/screens/site/DeadEnd.tsx";
 
-const SCREENS = new Map(ROWS.map(({ load }) => [load, lazy(() => fetchChunk(load))]));
+const SCREENS = new Map(
+  ROWS.map(({ path, load }) => [load, lazy(() => fetchChunk(path === "/Home" ? load : () => withTexts(load)))]),
+);
 
 /** When it does not come, the visit goes on without it. */
 const Reminder = lazy<ComponentType>(() =>
-  firstScreenReady.then(() => import("./screens/wallet/Reminder.tsx")).catch(() => ({ default: () => null })),
+  firstScreenReady
+    .then(() => withTexts(() => import("./screens/wallet/Reminder.tsx")))
+    .catch(() => ({ default: () => null })),
 );
 
 /** Without it, nobody is asked, and what needs a proof is refused in words. */
 const ProofSheet = lazy<ComponentType>(() =>
   firstScreenReady
-    .then(() => import("./components/ProofSheet.tsx"))
+    .then(() => withTexts(() => import("./components/ProofSheet.tsx")))
     .catch(() => {
       settleSheet();
       return { default: () => null };
@@ -39,20 +44,24 @@ const ProofSheet = lazy<ComponentType>(() =>
 
 /** Without it, what happens elsewhere still stands in the lists. */
 const Tidings = lazy<ComponentType>(() =>
-  firstScreenReady.then(() => import("./screens/site/Tidings.tsx")).catch(() => ({ default: () => null })),
+  firstScreenReady
+    .then(() => withTexts(() => import("./screens/site/Tidings.tsx")))
+    .catch(() => ({ default: () => null })),
 );
 
 /** Without it, what was done still shows where it was done. */
 const Toaster = lazy<ComponentType>(() =>
   Promise.race([firstScreenReady, firstToast])
-    .then(() => import("./components/Toaster.tsx"))
+    .then(() => withTexts(() => import("./components/Toaster.tsx")))
     .then(({ Toaster }) => ({ default: Toaster }))
     .catch(() => ({ default: () => null })),
 );
 
 /** Without it, what was found still stands on its screen. */
 const FoundBanner = lazy<ComponentType>(() =>
-  firstScreenReady.then(() => import("./screens/log/FoundBanner.tsx")).catch(() => ({ default: () => null })),
+  firstScreenReady
+    .then(() => withTexts(() => import("./screens/log/FoundBanner.tsx")))
+    .catch(() => ({ default: () => null })),
 );
 
 export function App() {

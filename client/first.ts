@@ -1,4 +1,6 @@
 import { SCREEN_TEXTS } from "#locales/screen-texts.ts";
+import { begin } from "./api/early.ts";
+import { firstCalls } from "./app/first-calls.ts";
 import { reloadWhenBack } from "./app/missing-chunk.ts";
 import { rowAt } from "./routes.tsx";
 import { readStored } from "./storage/local-storage.ts";
@@ -9,9 +11,15 @@ import "./styles/app.css";
 /** Nothing is lost if it fails: whoever needs it asks again. */
 const fetchAhead = (load: (() => Promise<unknown>) | undefined): void => void load?.().catch(() => undefined);
 
-// The screen and its texts come beside the app, and not after it.
-fetchAhead(rowAt(window.location.pathname)?.load);
-for (const tag of textTags(localeBy(localeOf(readStored("viodeLang"))))) fetchAhead(SCREEN_TEXTS[tag]);
+// The screen, its texts and its first answers come beside the app, and not after it.
+const row = rowAt(window.location.pathname);
+const language = localeOf(readStored("viodeLang"));
+fetchAhead(row?.load);
+for (const endpoint of firstCalls(row?.path)) begin(endpoint, language);
+for (const tag of textTags(localeBy(language))) {
+  fetchAhead(SCREEN_TEXTS[tag]?.home);
+  if (row?.path !== "/Home") fetchAhead(SCREEN_TEXTS[tag]?.others);
+}
 
 import("./main.tsx").catch((error: unknown) => {
   console.error(error);

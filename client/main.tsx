@@ -10,10 +10,11 @@ import { startLastKnown } from "./app/last-known.ts";
 import { SwitchQuestion } from "./components/SwitchQuestion.tsx";
 import { ScreenSkeleton } from "./components/ScreenSkeleton.tsx";
 import { askAhead, keepScreens } from "./app/prefetch.ts";
-import { chosenLanguage, showLanguage } from "./text/i18n.ts";
+import { chosenLanguage, showLanguage, withTexts } from "./text/i18n.ts";
 import { reloadWhenBack } from "./app/missing-chunk.ts";
 import { enterByLink, takePartnerLink } from "./app/partner-link.ts";
 import { showTheme } from "./app/theme.ts";
+import { rowAt } from "./routes.tsx";
 import type { LocaleCode } from "#shared/locales.ts";
 
 showTheme();
@@ -21,7 +22,7 @@ watchInstall();
 watchBack();
 const root = createRoot(document.getElementById("root")!);
 
-/** Texts first, and who came by a partner's link is logged in; then the screen. What lives beside the screens may come a moment later. */
+/** Texts of the screen first, and who came by a partner's link is logged in; then the screen. What lives beside the screens may come a moment later. */
 async function start(): Promise<void> {
   const language = chosenLanguage();
   const link = takePartnerLink();
@@ -36,7 +37,7 @@ async function start(): Promise<void> {
     </StrictMode>,
   );
   await firstScreenReady;
-  const { startLive } = await import("./app/live.ts");
+  const { startLive } = await withTexts(() => import("./app/live.ts"));
   startLive();
   if (feedback) showToast(feedback.text, feedback.tone);
   if (import.meta.env.PROD) await startWorker().catch(() => undefined);
@@ -62,7 +63,7 @@ function askSwitch(who: { current: string; name: string }): Promise<boolean> {
 /** Without texts there is nothing to show but the shape of a screen. */
 async function showTexts(language: LocaleCode): Promise<void> {
   try {
-    await showLanguage(language);
+    await showLanguage(language, { isHome: rowAt(window.location.pathname)?.path === "/Home" });
   } catch (error) {
     root.render(<ScreenSkeleton />);
     throw error;

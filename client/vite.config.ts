@@ -4,8 +4,9 @@ import { join, resolve } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import tailwind from "@tailwindcss/vite";
 import { build, defineConfig, type Plugin } from "vite";
-import { FILES, partOf } from "#locales/languages.ts";
+import { FILES, partOf, type LanguageFile } from "#locales/languages.ts";
 import { languages } from "#locales/vite-plugin.ts";
+import { fileInLanguage, START_PAGE } from "#shared/log/served-files.ts";
 import { withoutSchemas } from "./build/without-schemas.ts";
 
 /** The graph of all modules. */
@@ -29,12 +30,12 @@ const CHUNKS = [
   {
     name: "first",
     priority: 7,
-    test: /client\/(routes|storage\/(local-storage|tab-storage)|text\/text-tags|app\/missing-chunk|api\/jitter)|shared\/(screens|locales)\.ts|locales\/(languages|screen-texts)\.ts|vite\/preload-helper/,
+    test: /client\/(routes|storage\/(local-storage|tab-storage)|text\/text-tags|app\/(missing-chunk|first-calls)|api\/(jitter|early))|shared\/(screens|locales|contract\/(endpoint|values|site|video|lottery))\.ts|locales\/(languages|screen-texts)\.ts|vite\/preload-helper/,
   },
   {
     name: "base",
     priority: 6,
-    test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|i18next|mitt)\//,
+    test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|mitt)\//,
   },
   { name: appFile, debugName: "app", priority: 5, test: /\/(client|shared|locales)\// },
   {
@@ -69,7 +70,16 @@ const isInPage = (file: string) => /\/(first|base|app|rolldown-runtime)-[\w-]{8}
 const JSON_MODULES = { namedExports: true, stringify: false };
 
 export default defineConfig({
-  plugins: [languages(), withoutSchemas(), tailwind(), appPreloads(), offlinePage(), manifests(), compressed()],
+  plugins: [
+    languages(),
+    withoutSchemas(),
+    tailwind(),
+    appPreloads(),
+    offlinePage(),
+    manifests(),
+    pages(),
+    compressed(),
+  ],
   json: JSON_MODULES,
   // The worker beside the page loads a part of its code later.
   worker: { format: "es", plugins: () => [languages(), withoutSchemas()] },
@@ -166,7 +176,48 @@ function offlinePage(): Plugin {
   };
 }
 
-/** A manifest for each language beside the one in English. All are files, so the public log has the hash of each. */
+/** A text as HTML holds it between quotes or tags. */
+const escaped = (text: string) => text.replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+
+/** What a language says of the app; in English where it says nothing. */
+function saidBy(file: LanguageFile): { description: string; noScript: string } {
+  const [own, english] = [file, FILES.find(({ tag }) => tag === "en")!].map((one) => ({
+    description: (partOf(one, "app").home as Record<string, string> | undefined)?.introMoney,
+    noScript: partOf(one, "page").noScript as string | undefined,
+  })) as [{ description?: string; noScript?: string }, { description: string; noScript: string }];
+  return { description: own.description ?? english.description, noScript: own.noScript ?? english.noScript };
+}
+
+/** The page in each language: its head, and what it says where no script runs. Each is a file, like the manifests. */
+function pages(): Plugin {
+  const inLanguage = (page: string, file: LanguageFile): string => {
+    const { description, noScript } = saidBy(file);
+    return page
+      .replace(/<html [^>]*>/, `<html lang="${file.tag}" dir="${file.language.direction}">`)
+      .replace('name="description" content=""', () => `name="description" content="${escaped(description)}"`)
+      .replace("<noscript></noscript>", () => `<noscript>${escaped(noScript)}</noscript>`);
+  };
+  return {
+    name: "trio-pages",
+    apply: "build",
+    generateBundle: {
+      order: "post",
+      handler(_options, bundle) {
+        const start = bundle[START_PAGE];
+        if (start?.type !== "asset") throw new Error("Vite has made no page");
+        const page = String(start.source);
+        for (const file of FILES) {
+          const source = inLanguage(page, file);
+          const fileName = fileInLanguage(START_PAGE, file.tag);
+          if (fileName === START_PAGE) start.source = source;
+          else this.emitFile({ type: "asset", fileName, source });
+        }
+      },
+    },
+  };
+}
+
+/** A manifest for each language, and the one in English for all others. All are files, so the public log has the hash of each. */
 function manifests(): Plugin {
   return {
     name: "trio-manifests",
@@ -177,15 +228,17 @@ function manifests(): Plugin {
       };
       for (const file of FILES) {
         const app = partOf(file, "app") as Record<"home" | "game" | "mine", Record<string, string> | undefined>;
-        const names = [app.game?.title, app.home?.video, app.mine?.title];
+        const shortcuts = [app.game?.title, app.home?.video, app.mine?.title];
         const source = {
           ...english,
-          ...(app.home?.introMoney !== undefined && { description: app.home.introMoney }),
+          description: saidBy(file).description,
           lang: file.tag,
           dir: file.language.direction,
-          shortcuts: english.shortcuts.map((one, at) => ({ ...one, name: names[at] ?? one.name })),
+          shortcuts: english.shortcuts.map((one, at) => ({ ...one, name: shortcuts[at] ?? one.name })),
         };
-        this.emitFile({ type: "asset", fileName: `manifest.${file.tag}.webmanifest`, source: JSON.stringify(source) });
+        // The app asks for its language's by its tag; a page before the app has run, for the reader's.
+        const names = new Set([`manifest.${file.tag}.webmanifest`, fileInLanguage("manifest.webmanifest", file.tag)]);
+        for (const fileName of names) this.emitFile({ type: "asset", fileName, source: JSON.stringify(source) });
       }
     },
   };

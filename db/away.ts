@@ -2,7 +2,7 @@ import type { AwayReason } from "#shared/contract/events.ts";
 
 /** PostgreSQL's error classes for trouble of its own: no connection, no resources, shutdown, no disk. */
 const UNAVAILABLE = /^(08|53|57P|58)/;
-/** Node's codes for a connection that failed. */
+/** Node's codes for a connection that failed; the last two have no file handle left for one. */
 const NO_CONNECTION = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -11,6 +11,8 @@ const NO_CONNECTION = new Set([
   "ENOTFOUND",
   "EAI_AGAIN",
   "EHOSTUNREACH",
+  "EMFILE",
+  "ENFILE",
 ]);
 /** Failures that pg reports by a message without a code. */
 const CONNECTION_MESSAGES =

@@ -73,7 +73,7 @@ export function languagesOf(files: readonly LanguageFile[]): Language[] {
 }
 
 /** One of a file's parts; empty where it has none. */
-export function partOf({ texts }: LanguageFile, name: "app" | "offline" | "option"): TextTree {
+export function partOf({ texts }: LanguageFile, name: "app" | "offline" | "option" | "page"): TextTree {
   const part = texts[name];
   return typeof part === "object" ? part : {};
 }

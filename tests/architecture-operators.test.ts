@@ -143,7 +143,7 @@ const OFFERED_TO: [who: RegExp, what: Allowed][] = [
  */
 const BENEATH: Allowed = {
   db: "**",
-  locales: "languages",
+  locales: "languages translate",
   "server/app": "error-record log retry-log",
   "server/config": "backups given-keys keys trusted-proxies witnesses",
   "server/domains/account": "add-message cooling own-invites passkey-challenge queue-push seal-number sent-picture",
@@ -159,6 +159,7 @@ const BENEATH: Allowed = {
     "apply-event channel debts order-number pay-html returns state-withdrawal withdrawal-rules",
   ...Object.fromEntries(CHANNEL_KINDS.map(({ code }) => [`server/domains/payments/${code}`, "**"])),
   "server/domains/session": "identify list-sessions tokens",
+  "server/http": "refusal-of",
   "server/domains/wheel": "prize-table",
   server: "preload.mjs",
   "server/pictures": "decode picture-process polyglot worker",

@@ -83,7 +83,7 @@ const STORIES = [
   "tests/server/video/{import,stalled,take-poster}.test.ts",
   "tests/server/wheel/crowd.test.ts",
   "tests/stories/{closing,crash,crash-steps,disk.sqlite,drain,leaving,secrecy}.test.ts",
-  "tests/torture/short-{kills,cuts}.test.ts",
+  "tests/torture/short-{cuts,kills,machine}.test.ts",
 ];
 
 /** Where memory has room, databases and files are there: durable writes wait for no disk. */

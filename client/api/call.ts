@@ -3,6 +3,7 @@ import { languageNow } from "#client/text/i18n.ts";
 import { DONE, KICKED, REQUEST_ID, type Envelope } from "#shared/contract/envelope.ts";
 import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
 import { bus } from "./bus.ts";
+import { headersOf, takeBegun } from "./early.ts";
 import { LostCall, RefusedCall, type Answer } from "./call-error.ts";
 import { serverTime } from "./server-time.ts";
 import { readStored } from "#client/storage/local-storage.ts";
@@ -55,18 +56,15 @@ export function take<E extends AnyEndpoint>(answer: Answer, token: string | null
   throw new RefusedCall(answer);
 }
 
-/** The request headers: session, language, and that `data` comes as it is. */
-export function headers(token: string | null): Record<string, string> {
-  // Another tab may have changed the stored language; this tab keeps its own.
-  const lang = languageNow();
-  const common = { lang, "x-data-encoding": "json" };
-  return token ? { ...common, token: btoa(token), tokensso: readStored("tokensso") ?? "" } : common;
-}
+/** The request headers. Another tab may have changed the stored language; this tab keeps its own. */
+export const headers = (token: string | null): Record<string, string> => headersOf(token, languageNow());
 
-async function ask(url: string, request: RequestInit, signal: AbortSignal | undefined): Promise<Answer> {
+type Request = RequestInit & { headers: Record<string, string> };
+
+async function ask(url: string, request: Request, signal: AbortSignal | undefined): Promise<Answer> {
   let reference: string | null = null;
   try {
-    const response = await fetch(url, request);
+    const response = await (takeBegun(url, request.headers) ?? fetch(url, request));
     reference = response.headers.get(REQUEST_ID);
     const retryAfterS = Number(response.headers.get("retry-after")) || undefined;
     return { ...openEnvelope(await response.json()), reference, retryAfterS };

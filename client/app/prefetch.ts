@@ -1,16 +1,16 @@
 import { queryClient } from "#client/api/queries.ts";
 import { call } from "#client/api/call.ts";
+import { forgetBegun } from "#client/api/early.ts";
 import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
-import { hotLottery } from "#shared/contract/lottery.ts";
-import { systemBase, systemConfig } from "#shared/contract/site.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { ROWS, rowAt } from "#client/routes.tsx";
+import { firstCalls } from "./first-calls.ts";
 import { readStored } from "#client/storage/local-storage.ts";
 
-/** Begins to ask for what the first screen shows, while its texts are still on their way. */
+/** Asks for what the first screen shows, while its texts are still on their way. Most of it has begun already. */
 export function askAhead(path: string, language: LocaleCode): void {
-  ask(systemBase, language);
-  if (rowAt(path)?.path === "/Home") for (const endpoint of [systemConfig, hotLottery]) ask(endpoint, language);
+  for (const endpoint of firstCalls(rowAt(path)?.path)) ask(endpoint, language);
+  forgetBegun();
 }
 
 function ask(endpoint: AnyEndpoint, language: LocaleCode): void {

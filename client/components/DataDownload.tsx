@@ -40,7 +40,7 @@ export function DataDownload() {
           </Button>
         </div>
       ) : (
-        <div className="grid grid-cols-2 gap-3">
+        <div className="grid grid-tiles gap-3 [--columns:2] [--tile:8.5rem]">
           {EXPORT_FORMATS.map((format) => (
             <Button key={format} look="quiet" onClick={() => start(format)}>
               {text(`export.${format}`)}

@@ -40,7 +40,10 @@ export function usePeriod() {
   const [params, setParams] = useSearchParams();
   const period = params.get("period") ?? "";
   const [from, to] = [params.get("from"), params.get("to")];
-  const set = (next: Record<string, string>) => setParams(next, { replace: true });
+  const set = (next: Record<string, string>) => {
+    const others = [...params].filter(([name]) => !["period", "from", "to"].includes(name));
+    setParams(Object.fromEntries([...others, ...Object.entries(next)]), { replace: true });
+  };
   if (period === "dates") {
     const [first, last] = [dateOf(from), dateOf(to)];
     const input = { ...(first && { from: startOf(first) }), ...(last && { to: startOf(last, 1) }) };
@@ -53,6 +56,16 @@ export function usePeriod() {
 
 /** Which records of the member's, and of which period. */
 export function RecordFilter() {
+  return (
+    <div className="mb-4 flex flex-col gap-3">
+      <Kinds />
+      <PeriodFilter />
+    </div>
+  );
+}
+
+/** The period of a list, kept in the address. */
+export function PeriodFilter() {
   const text = useText();
   const { period, from, to, set } = usePeriod();
   const date = (name: "from" | "to", value: string) => (
@@ -68,8 +81,7 @@ export function RecordFilter() {
     </label>
   );
   return (
-    <div className="mb-4 flex flex-col gap-3">
-      <Kinds />
+    <>
       <SelectField
         name="period"
         label={text("history.period")}
@@ -83,7 +95,7 @@ export function RecordFilter() {
           {date("to", to)}
         </div>
       )}
-    </div>
+    </>
   );
 }
 

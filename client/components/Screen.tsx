@@ -45,7 +45,7 @@ export function Screen({
           <h1
             ref={titleRef}
             tabIndex={-1}
-            className="min-w-0 flex-1 basis-[8rem] text-lg/tight font-semibold text-balance wrap-anywhere"
+            className="min-w-0 flex-1 basis-[8rem] py-1.5 text-lg/tight font-semibold text-balance wrap-anywhere"
           >
             {heading ?? title}
           </h1>

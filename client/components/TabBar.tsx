@@ -1,7 +1,7 @@
 import { Dices, House, UserRound } from "lucide-react";
 import { Link, useLocation } from "react-router";
 import { UnreadBadge } from "./UnreadBadge.tsx";
-import { useUnread } from "#client/screens/member/use-messages.ts";
+import { useUnread } from "#client/screens/member/use-unread.ts";
 import { useUnreadAnswers } from "#client/screens/support/use-conversation.ts";
 import { useText } from "#client/text/use-text.ts";
 

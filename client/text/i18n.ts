@@ -1,16 +1,10 @@
-import { createInstance } from "i18next";
 import type english from "#locales/en.json";
 import { readStored, writeStored } from "#client/storage/local-storage.ts";
+import type { ScreenTexts } from "#locales/home-texts.ts";
+import type { TextTree } from "#locales/languages.ts";
 import { SCREEN_TEXTS } from "#locales/screen-texts.ts";
-import {
-  FALLBACK_LOCALE,
-  localeBy,
-  localeOf,
-  tagOf,
-  wantedLocale,
-  type Locale,
-  type LocaleCode,
-} from "#shared/locales.ts";
+import { translator, type Values } from "#locales/translate.ts";
+import { localeBy, localeOf, wantedLocale, type Locale, type LocaleCode } from "#shared/locales.ts";
 import { textTags } from "./text-tags.ts";
 
 type Words = (typeof english)["app"] & Pick<typeof english, "option">;
@@ -22,64 +16,82 @@ type KeysOf<T> = {
 
 /** Every text a screen can show: its own, and the names of what can be chosen in a game, which the server says too. */
 export type TextKey = KeysOf<Words>;
-export type Text = (key: TextKey, values?: Record<string, string | number>) => string;
+export type Text = (key: TextKey, values?: Values) => string;
 
-const FALLBACK = tagOf(FALLBACK_LOCALE);
-const i18n = createInstance();
-const started = i18n.init({
-  resources: {},
-  fallbackLng: FALLBACK,
-  load: "currentOnly",
-  cleanCode: false,
-  interpolation: { escapeValue: false },
-  showSupportNotice: false,
-} as object);
+/** What has come of the languages, by tag and part. */
+const fetched = new Map<string, TextTree>();
 
 /** The language that was chosen, or the house's. */
 export const chosenLanguage = (): LocaleCode => localeOf(readStored("viodeLang"));
+
+let translate: ReturnType<typeof translator> = translator([]);
+const listeners = new Set<() => void>();
 
 const same = (text: string): string => text;
 /** Figures with signs, in the order in which they are read. A language that runs from right to left brings its own. */
 export let figures = same;
 
+type Part = keyof ScreenTexts;
+const HOME: readonly Part[] = ["home"];
+const ALL: readonly Part[] = ["home", "others"];
+
 /** English comes beside a partial language, at the same time, and stands in for what the language lacks. */
-async function fetchTexts(locale: Locale): Promise<void> {
-  await started;
-  const lacking = textTags(locale).filter((one) => !i18n.hasResourceBundle(one, "translation"));
-  const fetched = await Promise.all(lacking.map((one) => SCREEN_TEXTS[one]!()));
-  for (const [i, one] of lacking.entries()) i18n.addResourceBundle(one, "translation", fetched[i]);
+async function fetchTexts(locale: Locale, parts: readonly Part[]): Promise<ReturnType<typeof translator>> {
+  const wanted = textTags(locale).flatMap((tag) => parts.map((part) => ({ tag, part, name: `${tag} ${part}` })));
+  const lacking = wanted.filter(({ name }) => !fetched.has(name));
+  await Promise.all(lacking.map(async ({ tag, part, name }) => fetched.set(name, await SCREEN_TEXTS[tag]![part]())));
+  return translator(wanted.map(({ tag, name }) => ({ tag, texts: fetched.get(name)! })));
+}
+
+interface Options {
+  /** A member chose it. */
+  remember?: boolean;
+  /** Home alone is about to be shown: all other texts come later (`withTexts`). */
+  isHome?: boolean;
 }
 
 /** Shows the language, once its texts are there, and remembers it when a member chose it. */
-export async function showLanguage(code: LocaleCode, { remember = false } = {}): Promise<void> {
+export async function showLanguage(
+  code: LocaleCode,
+  { remember = false, isHome = false }: Options = {},
+): Promise<void> {
   const locale = localeBy(code);
-  await fetchTexts(locale);
+  const translated = await fetchTexts(locale, isHome ? HOME : ALL);
   figures = locale.direction === "rtl" ? (await import("./isolate.ts")).isolateFigures : same;
   if (remember) writeStored("viodeLang", code);
   shown = code;
-  await i18n.changeLanguage(locale.tag);
+  translate = translated;
+  for (const listener of listeners) listener();
   document.documentElement.lang = locale.tag;
   document.documentElement.dir = locale.direction;
 }
 
-/** A text outside of components. */
-export const text: Text = (key, values) => figures(i18n.t(key, values ?? {}));
-
-/** The texts of a language that is not on the screen, for whoever is about to choose it. */
-export async function textsOf(code: LocaleCode): Promise<Text> {
-  const locale = localeBy(code);
-  await fetchTexts(locale);
-  const fixed = i18n.getFixedT(locale.tag);
-  return (key, values) => fixed(key, values ?? {});
+/** Loads a piece of the app that is no part of Home, and beside it the texts that Home does without. */
+export async function withTexts<Piece>(load: () => Promise<Piece>): Promise<Piece> {
+  const [piece] = await Promise.all([load(), fetchOthers()]);
+  return piece;
 }
+
+async function fetchOthers(): Promise<void> {
+  const code = languageNow();
+  const translated = await fetchTexts(localeBy(code), ALL);
+  // Another language that was shown meanwhile came with all its texts.
+  if (code === languageNow()) translate = translated;
+}
+
+/** A text outside of components. */
+export const text: Text = (key, values) => figures(translate(key, values));
+
+/** The texts of Home in a language that is not on the screen, for whoever is about to choose it. */
+export const textsOf = (code: LocaleCode): Promise<Text> => fetchTexts(localeBy(code), HOME);
 
 let shown: LocaleCode | undefined;
 /** The language on the screen; before there is one, the chosen one. */
 export const languageNow = (): LocaleCode => shown ?? chosenLanguage();
 
 export function onLanguage(listener: () => void): () => void {
-  i18n.on("languageChanged", listener);
-  return () => i18n.off("languageChanged", listener);
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }
 
 /** The first of the browser's languages that is ours, to be preselected and no more. */

@@ -86,16 +86,16 @@ export const DEMO_PRIZE_TITLES = {
     ru_ru: "Ещё вращение",
   },
   thanks: {
-    vn_vn: "Cảm ơn bạn",
-    ko_kr: "감사합니다",
+    vn_vn: "Chúc may mắn lần sau",
+    ko_kr: "다음 기회에",
     ja_ja: "はずれ",
     zh_cn: "谢谢参与",
     "zh-tw": "謝謝參與",
-    en_us: "Thank you",
-    es_spa: "Gracias por jugar",
-    ms_my: "Terima kasih",
-    th_th: "ขอบคุณที่ร่วมสนุก",
-    ru_ru: "Спасибо за игру",
+    en_us: "Nothing this time",
+    es_spa: "Sin premio esta vez",
+    ms_my: "Tiada hadiah kali ini",
+    th_th: "ไม่ได้รางวัลครั้งนี้",
+    ru_ru: "Без приза",
   },
 } satisfies Record<string, LocalText>;
 

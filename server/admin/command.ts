@@ -76,7 +76,7 @@ export interface Serving {
   commands: Record<string, () => Promise<AnyCommand>>;
   out(text: string): void;
   /** What people read of an error. */
-  reasonOf(error: Error): Promise<string>;
+  reasonOf(error: Error): string;
 }
 
 export type AnyCommand = Command | Diagnosis | Service;

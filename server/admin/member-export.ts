@@ -42,7 +42,7 @@ export const memberExport: Command = {
     });
     const format = extname(file) === ".csv" ? "csv" : "json";
     const wanted = { memberId, format, locale: "en_us", sections: DATA_SECTIONS } as const;
-    const needs = { ...operator, settings, text: await loadTexts() };
+    const needs = { ...operator, settings, text: loadTexts() };
     try {
       // Told before the first byte: a file that nobody was told of is never made.
       await operator.db.transact((tx) => tellSecurity(tx, operator, memberId, "exportedByHouse", { reason }));

@@ -66,15 +66,15 @@ function print({ out }: Terminal, { text, json, bad }: CommandOutput, asJson: bo
 }
 
 async function printError({ out, err }: Terminal, error: Error, asJson: boolean): Promise<number> {
-  const reason = await reasonOf(error);
+  const reason = reasonOf(error);
   if (asJson) out(`${forTerminal(JSON.stringify({ ok: false, reason }))}\n`);
   else err(`${forTerminal(reason)}\n`);
   return error instanceof Misused ? 2 : 1;
 }
 
 /** What people read of an error. */
-export async function reasonOf(error: Error): Promise<string> {
-  if (error instanceof Refusal) return (await loadTexts())("en_us", `refusal.${error.reason}`);
+export function reasonOf(error: Error): string {
+  if (error instanceof Refusal) return loadTexts()("en_us", `refusal.${error.reason}`);
   const isExpected = error instanceof Refused || error instanceof Misused;
   return isExpected ? error.message : `failed: ${error.message}`;
 }

@@ -18,6 +18,7 @@ import { memberRoutes, uploadRoutes } from "#server/domains/member/routes.ts";
 import { supportPictureRoutes, supportRoutes } from "#server/domains/support/routes.ts";
 import { pushRoutes } from "#server/domains/push/routes.ts";
 import { sessionRoutes } from "#server/domains/session/routes.ts";
+import { firstPicture } from "#server/domains/site/first-picture.ts";
 import { siteRoutes } from "#server/domains/site/routes.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
 import { mediaRoutes } from "#server/domains/video/media-routes.ts";
@@ -177,7 +178,7 @@ async function mountPages(pages: FastifyInstance, deps: Deps, parts: AppParts): 
   await mountDocs(pages, { token: parts.docsToken, isLocal: deps.isLocal });
   payPages(pages, deps);
   for (const channel of parts.channels.all) channel.mount?.(pages);
-  await mountWeb(pages, deps);
+  await mountWeb(pages, deps, firstPicture(deps));
 }
 
 /**

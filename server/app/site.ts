@@ -271,7 +271,7 @@ async function gatherDeps(config: Config, outside: Outside, db: Db, bus: Emitter
     identify: (token, caller) => sessions.identify(token, caller),
     refuseUnproven: (caller) => refuseUnproven(db.read, clock, caller),
     posterUrl: (video, sessionId) => posters.addressOf(video, sessionId),
-    text: await loadTexts(),
+    text: loadTexts(),
     requestId: currentRequest,
     concerns,
     security: new SecurityLog({ log, clock }),

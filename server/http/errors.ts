@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance } from "fastify";
 import type { Deps } from "#server/app/deps.ts";
+import { StorageAway } from "#server/storage/storage.ts";
 import { Refusal, type RefusalReason } from "#shared/refusal.ts";
 import { sendRefusal } from "./envelope.ts";
 import { refusalOf } from "./refusal-of.ts";
@@ -17,14 +18,14 @@ const BY_STATUS: Record<number, RefusalReason> = {
   503: "server.away",
 };
 
-/** Every failure is answered with an envelope. Only our own faults are logged, and none of their detail is shown. */
+/** Every failure is answered with an envelope. Only our own faults and the storage's are logged, and none of their detail is shown. */
 export function handleErrors(app: FastifyInstance, deps: Pick<Deps, "text" | "publicUrl" | "security">): void {
   const safety = safetyHeaders(deps.publicUrl);
   // What was only counted is told before the server is gone.
   app.addHook("onClose", async () => deps.security.flush());
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = refusalOfRequest(error);
-    if (refusal.reason === "server.fault") {
+    if (refusal.reason === "server.fault" || error instanceof StorageAway) {
       request.log.error({ err: error, route: request.routeOptions.url }, "request failed");
     }
     noteRefusal(deps, request, refusal);

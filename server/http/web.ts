@@ -1,48 +1,35 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import fastifyStatic from "@fastify/static";
 import type { Deps } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { BUILT } from "#server/domains/log/served-app.ts";
+import { START_PAGE } from "#shared/log/served-files.ts";
 import { isScreen } from "#shared/screens.ts";
 import { failuresOf } from "./answers.ts";
 import { sendRefusal } from "./envelope.ts";
 import type { Told } from "./operation.ts";
+import { languageFile } from "./language-files.ts";
 import { isPageAsked } from "./page-asked.ts";
 
+const MANIFEST = "manifest.webmanifest";
+/** Where the app shows Home. */
+const HOME = new Set(["/", "/Home"]);
 const ONE_HOUR_S = 3_600;
 const ONE_YEAR_S = 31_536_000;
 
 /**
- * Serves the web app everywhere but under the server's own addresses. Names with a hash never change, so they are
- * immutable.
+ * Serves the web app everywhere but under the server's own addresses. The page and its manifest are in the language that
+ * a browser asks for. Home's page names its first picture.
  */
-export async function mountWeb(app: FastifyInstance, deps: Pick<Deps, "text">): Promise<void> {
-  if (existsSync(BUILT)) {
-    const offline = join(BUILT, "check.html");
-    const offlinePolicy = () => policyIn(readFileSync(offline, "utf8"));
-    // The build puts a compressed copy beside each text file.
-    const built = { preCompressed: true, cacheControl: false };
-    await app.register(fastifyStatic, {
-      ...built,
-      root: BUILT,
-      // A route per file, so that every other address is a page; hashed assets share one.
-      wildcard: false,
-      globIgnore: ["assets/**"],
-      setHeaders: (reply, path) => {
-        reply.header("cache-control", "no-cache");
-        if (/\/check\.html(\.\w+)?$/.test(path)) reply.header("content-security-policy", offlinePolicy());
-      },
-    });
-    await app.register(fastifyStatic, {
-      ...built,
-      root: join(BUILT, "assets"),
-      prefix: "/assets/",
-      decorateReply: false,
-      setHeaders: (reply) => void reply.header("cache-control", `public, max-age=${ONE_YEAR_S}, immutable`),
-    });
-  }
+export async function mountWeb(
+  app: FastifyInstance,
+  deps: Pick<Deps, "text">,
+  firstPicture: () => string | undefined,
+): Promise<void> {
+  if (existsSync(BUILT)) await mountBuilt(app);
+  const sendPage = languageFile(BUILT, START_PAGE, "text/html; charset=utf-8");
   const preHandler = app.hasDecorator("rateLimit") ? [app.rateLimit()] : [];
   app.setNotFoundHandler({ preHandler }, (request, reply) => {
     const { method, headers } = request;
@@ -50,10 +37,43 @@ export async function mountWeb(app: FastifyInstance, deps: Pick<Deps, "text">): 
     reply.header("vary", "accept");
     if (!existsSync(BUILT) || !isPageAsked({ method, path, headers }))
       return sendRefusal(deps, request, reply, new Refusal("path.unknown"));
-    if (isScreen(path)) return reply.sendFile("index.html");
-    // The app shows its own "not found" in the visitor's language; never answered with 304.
-    return reply.code(404).sendFile("index.html", { etag: false, lastModified: false, acceptRanges: false });
+    if (HOME.has(path)) askBeside(reply, firstPicture());
+    // The app shows its own "not found" in the visitor's language.
+    return sendPage(request, isScreen(path) ? reply : reply.code(404));
   });
+}
+
+/** The files of the built app. Names with a hash never change, so they are immutable. */
+async function mountBuilt(app: FastifyInstance): Promise<void> {
+  const offline = join(BUILT, "check.html");
+  const offlinePolicy = () => policyIn(readFileSync(offline, "utf8"));
+  // The build puts a compressed copy beside each text file.
+  const built = { preCompressed: true, cacheControl: false };
+  await app.register(fastifyStatic, {
+    ...built,
+    root: BUILT,
+    // A route per file, so that every other address is a page; hashed assets share one.
+    wildcard: false,
+    index: false,
+    globIgnore: ["assets/**", `${MANIFEST}*`],
+    setHeaders: (reply, path) => {
+      reply.header("cache-control", "no-cache");
+      if (/\/check\.html(\.\w+)?$/.test(path)) reply.header("content-security-policy", offlinePolicy());
+    },
+  });
+  await app.register(fastifyStatic, {
+    ...built,
+    root: join(BUILT, "assets"),
+    prefix: "/assets/",
+    decorateReply: false,
+    setHeaders: (reply) => void reply.header("cache-control", `public, max-age=${ONE_YEAR_S}, immutable`),
+  });
+  app.get(`/${MANIFEST}`, languageFile(BUILT, MANIFEST, "application/manifest+json"));
+}
+
+/** Has the browser ask for a picture beside the page's scripts, and not after them. */
+function askBeside(reply: FastifyReply, picture: string | undefined): void {
+  if (picture) reply.header("link", `<${encodeURI(picture)}>; rel=preload; as=image; fetchpriority=high`);
 }
 
 /** The page that checks offline brings its own policy along, which holds where it was saved, too. No frame shows it. */

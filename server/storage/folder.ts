@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DurableFolders, writeDurably } from "#db/durable.ts";
-import { isFileName, isStorageName, type Part, type Storage, type StoredFile } from "./storage.ts";
+import { isFileName, isStorageName, StorageAway, type Part, type Storage, type StoredFile } from "./storage.ts";
 
 /** Bytes read at a time. */
 const PIECE = 131_072;
@@ -17,21 +17,33 @@ export function folderStorage(root: string): Storage {
   return {
     async put(name, content) {
       const path = pathOf(name, isFileName);
-      await folders.make(dirname(path));
-      await writeDurably(path, content);
+      await onDisk(folders.make(dirname(path)));
+      await onDisk(writeDurably(path, content));
     },
-    find: async (name) => (isStorageName(name) ? findFile(join(root, name)) : null),
-    list: (folder) => listFiles(pathOf(folder), folder),
+    find: async (name) => (isStorageName(name) ? onDisk(findFile(join(root, name))) : null),
+    list: (folder) => onDisk(listFiles(pathOf(folder), folder)),
     async remove(name) {
       const path = pathOf(name);
       folders.forget(path);
-      await rm(path, { recursive: name.endsWith("/"), force: true });
+      await onDisk(rm(path, { recursive: name.endsWith("/"), force: true }));
     },
   };
 }
 
+/** What the operating system refuses. */
+const onDisk = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: NodeJS.ErrnoException) => {
+    throw error.code === undefined ? error : new StorageAway(error.message, { cause: error });
+  });
+
+/** How the operating system says that there is no such file. */
+const MISSING = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
+
 async function findFile(path: string): Promise<StoredFile | null> {
-  const found = await stat(path).catch(() => null);
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (MISSING.has(error.code ?? "")) return null;
+    throw error;
+  });
   if (!found?.isFile()) return null;
   const { size, mtimeMs: writtenAt } = found;
   return {

@@ -1,5 +1,6 @@
 import type { S3 } from "@aws-sdk/client-s3";
 import type { S3Config } from "./s3-config.ts";
+import { StorageAway } from "./storage.ts";
 
 /** Timeouts of a bucket, in ms. */
 export interface Timeouts {
@@ -57,7 +58,7 @@ export class Bucket {
     return key.slice(this.#place.prefix.length);
   }
 
-  /** Throws NoSuchFile, or an Error that says what failed and why. */
+  /** Throws NoSuchFile, or a StorageAway that says what failed and why. */
   ask<T>(about: string, call: Ask<T>): Promise<T> {
     const abortSignal = AbortSignal.timeout(this.timeouts.callMs);
     return this.#askWith(about, (s3) => call(s3, { abortSignal }));
@@ -117,5 +118,5 @@ function faultOf(about: string, { name, code, message, $metadata }: AnswerError)
   const status = $metadata?.httpStatusCode;
   if (status === 404 && name !== "NoSuchBucket") return new NoSuchFile(`${about} does not exist`);
   const reason = name === "AbortError" ? ["no answer in time"] : [name, code, status && `HTTP ${status}`, message];
-  return new Error(`${about}: ${reason.filter(Boolean).join(", ")}`);
+  return new StorageAway(`${about}: ${reason.filter(Boolean).join(", ")}`);
 }

@@ -10,6 +10,11 @@ export interface StoredFile {
   pieces(part?: Part): AsyncIterable<Uint8Array>;
 }
 
+/** The place of the files cannot be used now: its disk is full or fails, or the bucket does not answer as it should. */
+export class StorageAway extends Error {
+  override name = "StorageAway";
+}
+
 /** A byte range, both ends included. */
 export interface Part {
   start: number;
@@ -19,7 +24,7 @@ export interface Part {
 /**
  * Where pictures and videos are stored. A name is a path of lower-case words, digits, `-` and `.`, such as
  * `uploads/4f….webp`; any other name is not found. A file is whole or absent, and never changes: new bytes get a new
- * name.
+ * name. Each call may throw `StorageAway`; nothing was stored then that anybody finds.
  */
 export interface Storage {
   /** Stores bytes, or a copy of a local file of any size. */

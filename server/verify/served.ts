@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Leaf } from "#shared/log/leaf.ts";
 import type { LogFiles } from "#shared/log/read-tiles.ts";
-import { OFFLINE_PAGE, parseServed, servedHash, START_PAGE, type ServedFile } from "#shared/log/served-files.ts";
+import { OFFLINE_PAGE, parseServed, servedHash, startPageLanguage, type ServedFile } from "#shared/log/served-files.ts";
 import { parseUtf8 } from "#shared/log/strict.ts";
 import { bodyOf } from "./log-files.ts";
 
@@ -27,11 +27,11 @@ export async function servedFaults(site: string, files: LogFiles, leaf: Leaf<"ap
   return faults;
 }
 
-/** The start page is asked for as everybody opens it. */
+/** The start page is asked for as everybody opens it, in each language. */
 async function hashAt(site: string, { path }: ServedFile): Promise<string | null> {
-  const address = `${site}/${path === START_PAGE ? "" : path}`;
-  const response = await fetch(address, {
-    headers: { accept: "text/html,*/*" },
+  const language = startPageLanguage(path);
+  const response = await fetch(`${site}/${language === undefined ? path : ""}`, {
+    headers: { accept: "text/html,*/*", "accept-language": language ?? "en" },
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const body = response.ok ? await bodyOf(response, LONGEST_FILE) : null;

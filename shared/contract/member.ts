@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { get, getOrPost, post } from "./endpoint.ts";
 import {
+  Between,
   Flag,
   Id,
   Langs,
@@ -64,9 +65,13 @@ export const editPayPassword = post("/member/editPayPassword", {
   summary: "Change the pay password, where the operator allows it",
 });
 
+/** What a message may be about: the first word of its kind. */
+export const MESSAGE_TOPICS = ["withdraw", "recharge", "round", "membership", "wheel", "comment", "security"] as const;
+export type MessageTopic = (typeof MESSAGE_TOPICS)[number];
+
 export const messageList = get("/member/messages", {
   access: "session",
-  input: z.object({ ...Paging, about: maybe(z.enum(["security"], { error: "choice" })) }),
+  input: z.object({ ...Paging, ...Between, about: maybe(z.enum(MESSAGE_TOPICS, { error: "choice" })) }),
   reply: z.array(
     z.object({
       id: z.string(),

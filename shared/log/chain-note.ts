@@ -31,9 +31,10 @@ function linesOf(note: string, key: NoteKey): [string, string[]] | null {
 /** Null for what is none in the one spelling, or was not signed by this key. */
 export function parseChainNote(note: string, key: NoteKey): ChainEndNote | null {
   const [text, [who = "", number = "", hash = "", time = ""] = []] = linesOf(note, key) ?? [];
-  const member = who.replace(/^member /, "");
-  const end = { origin: key.name, member, number: parseWhole(number) ?? -1, hash, time: parseWhole(time) ?? -1 };
-  return isHex(hash) && end.number >= 0 && end.time >= 0 && chainText(end) === text ? end : null;
+  const [count, at] = [parseWhole(number), parseWhole(time)];
+  if (count === null || at === null || !isHex(hash)) return null;
+  const end = { origin: key.name, member: who.replace(/^member /, ""), number: count, hash, time: at };
+  return chainText(end) === text ? end : null;
 }
 
 /**
@@ -55,8 +56,8 @@ export const balanceText = ({ origin, member, version, balance }: BalanceNote): 
 /** Null for what is none in the one spelling, or was not signed by this key. */
 export function parseBalanceNote(note: string, key: NoteKey): BalanceNote | null {
   const [text, [who = "", version = "", balance = ""] = []] = linesOf(note, key) ?? [];
-  const member = who.replace(/^balance /, "");
-  const said = { origin: key.name, member, version: parseWhole(version) ?? -1, balance: Number(balance) };
-  const isRight = said.version >= 0 && Number.isSafeInteger(said.balance);
-  return isRight && balanceText(said) === text ? said : null;
+  const [count, money] = [parseWhole(version), Number(balance)];
+  if (count === null || !Number.isSafeInteger(money)) return null;
+  const said = { origin: key.name, member: who.replace(/^balance /, ""), version: count, balance: money };
+  return balanceText(said) === text ? said : null;
 }

@@ -46,7 +46,7 @@ export function cosignedAt({ text, signatures }: SignedNote, { key, verify }: Ve
   const own = signatures.filter(
     ({ name, keyId, bytes }) => name === key.name && keyId === key.id && verify(text, bytes),
   );
-  return own.reduce<number | null>((newest, { bytes }) => Math.max(newest ?? 0, timeOf(bytes)!), null);
+  return own.length === 0 ? null : Math.max(...own.map(({ bytes }) => timeOf(bytes)!));
 }
 
 /** Who signed a head beside its log, and when, in ms. */

@@ -8,9 +8,21 @@ export interface ServedFile {
   hash: string;
 }
 
-/** The page that everybody opens, and the one that checks without a network. */
+/** The page that everybody opens, in English, and the one that checks without a network. */
 export const START_PAGE = "index.html";
 export const OFFLINE_PAGE = "check.html";
+
+const ENGLISH = "en";
+
+/** A file in a language: English has the name itself, and the others their tag in it. */
+export const fileInLanguage = (name: string, tag: string): string =>
+  tag === ENGLISH ? name : name.replace(/\.(?=\w+$)/, `.${tag}.`);
+
+/** The language in which a file is the start page. Undefined for every other file. */
+export function startPageLanguage(path: string): string | undefined {
+  if (path === START_PAGE) return ENGLISH;
+  return /^index\.([A-Za-z0-9-]+)\.html$/.exec(path)?.[1];
+}
 
 /** One line a file, in the order of their names: the hash, two spaces, the name. The `app` leaf has the hash of this text. */
 export const servedText = (files: readonly ServedFile[]): string =>

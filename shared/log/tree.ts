@@ -60,7 +60,7 @@ export function consistencyOf(older: number, size: number): Leaves[] {
     if (older <= middle) to = middle;
     else from = middle;
   }
-  if (from > 0) parts.push([from, to]);
+  if (from !== 0) parts.push([from, to]);
   return parts.reverse();
 }
 
@@ -101,7 +101,8 @@ export function rootFrom(
     if (last === 0) return null;
     if (isOdd(place) || place === last) {
       root = nodeHash(other, root, hash);
-      for (; place > 0 && !isOdd(place); last = half(last)) place = half(place);
+      // Not 0, so an odd number comes.
+      for (; !isOdd(place); last = half(last)) place = half(place);
     } else root = nodeHash(root, other, hash);
     [place, last] = [half(place), half(last)];
   }
@@ -144,7 +145,8 @@ export function rootsFrom(
     if (isOdd(place) || place === last) {
       olderRoot = nodeHash(other, olderRoot, hash);
       newerRoot = nodeHash(other, newerRoot, hash);
-      for (; place > 0 && !isOdd(place); last = half(last)) place = half(place);
+      // Not 0, so an odd number comes.
+      for (; !isOdd(place); last = half(last)) place = half(place);
     } else newerRoot = nodeHash(newerRoot, other, hash);
     [place, last] = [half(place), half(last)];
   }
@@ -153,7 +155,7 @@ export function rootsFrom(
 
 /** Whether the newer tree begins with all leaves of the older one. */
 export function isExtension(older: Head, newer: Head, path: readonly Uint8Array[], hash: Hash = sha256): boolean {
-  if (!isHead(older) || !isHead(newer) || older.size > newer.size || !areHashes(path)) return false;
+  if (!isHead(older) || !isHead(newer) || !areHashes(path)) return false;
   if (older.size === newer.size) return path.length === 0 && isSame(older.root, newer.root);
   if (older.size === 0) return path.length === 0 && isSame(older.root, hash(new Uint8Array()));
   const roots = rootsFrom(older, newer.size, path, hash);

@@ -130,6 +130,12 @@ export interface BeaconCheck {
 /** Used where no beacon can be checked, so that none is taken for genuine. */
 export const NOTHING_SIGNED: BeaconCheck = { chains: [], isSigned: () => false };
 
+/** Whether a rule allows a beacon, and its chain signed that. Whether it is the right rule, only the close tells. */
+export function isBeaconSigned(drawn: Beacon, { isSigned }: BeaconCheck): boolean {
+  const named = namedBeacon(drawn.rule);
+  return allowsBeacon(drawn) && (named === null || isSigned(named, drawn.signature));
+}
+
 /** A beacon beside its round's times. */
 export interface TimedBeacon extends Beacon {
   closes: number;

@@ -44,6 +44,16 @@ describe("from the betting screen", () => {
     await button("withdraw.send").waitFor();
   });
 
+  test("a break is said in an open cart too, which lies over the board", async () => {
+    const { page, words } = visitor;
+    await visitor.choose(["A"], 10);
+    await member.must(setLimits, { exclude_until: String(toSeconds(Date.now() + 2 * DAY_MS)) });
+    await page.reload();
+    const cart = page.getByRole("region", { name: words.text("cart.title") });
+    await cart.getByText(words.like("limit.onBreak")).waitFor();
+    expect(await cart.getByRole("button", { name: words.text("cart.place") }).isDisabled()).toBe(true);
+  });
+
   test("a break is said before any work at the wheel and at a top-up, with the way to it", async () => {
     const { page, words } = visitor;
     await member.must(setLimits, { exclude_until: String(toSeconds(Date.now() + 2 * DAY_MS)) });

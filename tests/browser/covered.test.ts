@@ -3,6 +3,7 @@ import { describe, expect } from "vitest";
 import { lookerTest } from "../support/looker-test.ts";
 import { SCREEN_PATHS, TABLE_PATH } from "../support/screen-paths.ts";
 import { settle, show } from "../support/settled-screen.ts";
+import { wordsIn } from "../support/words.ts";
 
 const test = lookerTest();
 
@@ -73,6 +74,19 @@ describe("on a small phone nothing that floats or sticks lies over a text or a c
     for (const option of ["A", "B"]) await page.locator(`[data-option="${option}"]`).click();
     await settle(page);
     expect(await covered(page)).toEqual([]);
+  });
+
+  test("of a member at the table whose balance is below the smallest stake", async ({ pageFor, join }) => {
+    const { token } = await join("penniless");
+    const page = await pageFor({ lang: "vn_vn", token: token!, viewport: SMALL });
+    await show(page, TABLE_PATH);
+    await page.getByText(wordsIn("vn_vn").text("cart.broke")).waitFor();
+    const first = page.locator('[data-option="A"]');
+    // While betting is closed, that stands over the board.
+    await page.getByRole("timer", { name: /00:0[3-7]/ }).waitFor();
+    await first.scrollIntoViewIfNeeded();
+    await first.click();
+    await page.locator('[data-option="A"][aria-pressed="true"]').waitFor();
   });
 
   test.for(["/Home", "/nHomeList", "/nHomeDetail?id=lst_2", "/Choose", "/Gallery", "/Login", "/Register"])(

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { lotteryList, placeOrder } from "#shared/contract/lottery.ts";
-import { standsStill } from "../support/browser.ts";
+import { layersInHistory, standsStill } from "../support/browser.ts";
 import { browserTest } from "../support/browser-test.ts";
 import type { Visitor } from "../support/visitor.ts";
 
@@ -47,8 +47,7 @@ describe("the first minutes at a table", () => {
     await button("action.ok").click();
     await sheetOf(visitor).waitFor({ state: "detached" });
     expect(await topOfBoard(visitor)).toBe(top);
-    // Its history entry goes after it.
-    await expect.poll(() => page.evaluate(() => (history.state as { layers?: number }).layers)).toBeUndefined();
+    await layersInHistory(page, 0);
     await openTable(visitor);
     await page.waitForLoadState("networkidle");
     expect(await sheetOf(visitor).count()).toBe(0);
@@ -63,6 +62,7 @@ describe("the first minutes at a table", () => {
     const visitor = await enter(`by_${way.toLowerCase()}`, 0, { isNew: true });
     await openTable(visitor);
     await sheetOf(visitor).waitFor();
+    await layersInHistory(visitor.page, 1);
     await close(visitor);
     await sheetOf(visitor).waitFor({ state: "detached" });
     expect(new URL(visitor.page.url()).pathname).toBe("/Lottery");

@@ -41,6 +41,8 @@ async function sentAway(paths: string[]): Promise<string[]> {
 }
 
 async function logIn(): Promise<void> {
+  // Registration, which may have been there before, has the same fields.
+  await visitor.button("session.login").waitFor();
   await visitor.field("session.username").fill(USERNAME);
   await visitor.field("session.password").fill(`${USERNAME} says`);
   await visitor.button("session.login").click();

@@ -2,6 +2,7 @@ import { describe, expect } from "vitest";
 import { browserTest } from "../support/browser-test.ts";
 import { INVITE, TEN_SECONDS } from "../support/server-process.ts";
 import { PASSWORD, type Visitor } from "../support/visitor.ts";
+import { NUMBER, PIN } from "../support/withdrawal-steps.ts";
 
 /** On a busy machine every press takes its time. */
 const test = browserTest({ games: [{ ...TEN_SECONDS, key: "k3-30s", name: "Half a minute", periodS: 30 }] });
@@ -20,6 +21,28 @@ async function tabTo({ page }: Visitor, selector: string, label?: string | RegEx
     await page.keyboard.press("Tab");
   }
   throw new Error(`no Tab leads to ${selector} ${source ?? ""}`);
+}
+
+/** Presses Tab until the button that pays has the focus, inside the channel's frame. */
+async function tabIntoFrame({ page }: Visitor): Promise<void> {
+  const pay = page.frameLocator("iframe").locator("button.pay");
+  await pay.waitFor();
+  for (let presses = 0; presses < 80; presses++) {
+    if (await pay.evaluate((button) => document.hasFocus() && document.activeElement === button)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error("no Tab leads into the frame");
+}
+
+/** How many presses of Tab, and of Enter at the end, something takes. */
+async function pressesFor(page: Visitor["page"], steps: (tab: (selector: string) => Promise<void>) => Promise<void>) {
+  let presses = 0;
+  const isThere = (selector: string) => document.activeElement?.matches(selector) ?? false;
+  await steps(async (selector) => {
+    for (; !(await page.evaluate(isThere, selector)) && presses < 80; presses++) await page.keyboard.press("Tab");
+  });
+  await page.keyboard.press("Enter");
+  return presses + 1;
 }
 
 /** The option that has the focus. */
@@ -54,9 +77,7 @@ describe("by keyboard alone", () => {
     await type('[name="money"]', "500");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/Channel/);
-    const pay = page.frameLocator("iframe").locator("button.pay");
-    await pay.waitFor();
-    await pay.focus();
+    await tabIntoFrame(visitor);
     await page.keyboard.press("Enter");
     await press("button", words.text("channel.return"));
     await page.waitForURL((url) => url.pathname !== "/Channel");
@@ -106,5 +127,55 @@ describe("by keyboard alone", () => {
       reached[key] = await focused(page);
     }
     expect(reached).toEqual(moves);
+  });
+
+  test("logging in takes four presses besides what is typed, from the start of the screen", async ({ come, join }) => {
+    await join("hands_full");
+    const { page } = await come();
+    await page.goto("/Login");
+    await page.locator("h1").focus();
+    const presses = await pressesFor(page, async (tab) => {
+      await tab('[name="username"]');
+      await page.keyboard.insertText("hands_full");
+      await tab('[name="password"]');
+      await page.keyboard.insertText("hands_full says");
+    });
+    await page.waitForURL(/\/Home/);
+    expect(presses).toBeLessThanOrEqual(4);
+  });
+
+  test("a first withdrawal takes eight presses besides what is typed, a later one three", async ({ enter }) => {
+    const { page } = await enter("hands_full_2", 1_000);
+    await page.goto("/Withdraw");
+    await page.locator('[name="bankid"]').waitFor();
+    await page.locator("h1").focus();
+    const first = await pressesFor(page, async (tab) => {
+      await tab('[name="money"]');
+      await page.keyboard.insertText("400");
+      await tab("select");
+      await page.keyboard.type("ACB");
+      await tab('[name="bankid"]');
+      await page.keyboard.insertText(NUMBER);
+      await tab('[name="username"]');
+      await page.keyboard.insertText("Hands Full");
+    });
+    await page.locator('[name="paypwd"]:focus').waitFor();
+    await page.keyboard.type(PIN);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/WithdrawRecord/);
+
+    await page.goto("/Withdraw");
+    await page.locator('[name="money"]').waitFor();
+    await page.locator("h1").focus();
+    const later = await pressesFor(page, async (tab) => {
+      await tab('[name="money"]');
+      await page.keyboard.insertText("500");
+    });
+    await page.locator('[name="paypwd"]:focus').waitFor();
+    // The sixth digit sends it.
+    await page.keyboard.type(PIN);
+    await page.waitForURL(/\/WithdrawRecord/);
+    expect(first + 1).toBeLessThanOrEqual(8);
+    expect(later).toBeLessThanOrEqual(3);
   });
 });

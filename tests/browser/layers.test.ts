@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { standsStill } from "../support/browser.ts";
+import { layersInHistory, standsStill } from "../support/browser.ts";
 import { browserTest } from "../support/browser-test.ts";
 import { INVITE } from "../support/server-process.ts";
 import { Touch } from "../support/touch.ts";
@@ -39,8 +39,7 @@ async function openOver(address: string, opener: Locator): Promise<void> {
   await page.goto(address);
   await opener.press("Enter");
   await layers().first().waitFor();
-  // Its history entry comes with it, a moment later.
-  await page.waitForFunction(() => (history.state as { layers?: number }).layers);
+  await layersInHistory(page, 1);
 }
 
 const areGone = async () => {
@@ -84,6 +83,7 @@ describe("Back", () => {
     await expect.poll(() => go.getAttribute("aria-disabled")).not.toBe("true");
     await go.press("Enter");
     await layers().waitFor();
+    await layersInHistory(page, 1);
     await page.goBack();
     await areGone();
     expect(pathNow()).toBe("/luckDraw");
@@ -94,6 +94,7 @@ describe("Back", () => {
     await page.evaluate(() => localStorage.removeItem("viodeLang"));
     await page.goto("/Fair");
     await layers().getByRole("radio", { name: "한국어" }).check({ force: true });
+    await layersInHistory(page, 1);
     await page.goBack();
     await areGone();
     expect(pathNow()).toBe("/Fair");
@@ -111,6 +112,7 @@ describe("Back", () => {
     for (const _ of [1, 2]) {
       await page.locator('main [role="group"] button').first().click();
       await layers().waitFor();
+      await layersInHistory(page, 1);
       await page.goBack();
       await areGone();
     }
@@ -144,6 +146,7 @@ describe("Back", () => {
   test("from the picture of a shared address shows its screen, and from there what was before", async () => {
     await page.goto("/nHomeDetail?id=lst_1&view=0");
     await layers().waitFor();
+    await layersInHistory(page, 1);
     await page.goBack();
     await areGone();
     expect(new URL(page.url()).search).toBe("?id=lst_1");
@@ -171,7 +174,7 @@ describe("a sheet", () => {
     await close();
     await areGone();
     await expect.poll(() => hasFocus(button("listing.filter"))).toBe(true);
-    await expect.poll(() => page.evaluate(() => (history.state as { layers?: number }).layers)).toBeUndefined();
+    await layersInHistory(page, 0);
     await expectNothingBehind();
   });
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { standsStill } from "../support/browser.ts";
+import { layersInHistory, standsStill } from "../support/browser.ts";
 import { browserTest } from "../support/browser-test.ts";
 import { ADDRESS, fillCatalogue, nameOf } from "../support/catalogue.ts";
 import { Client } from "../support/client.ts";
@@ -94,10 +94,12 @@ describe("the pictures of a listing", () => {
     await viewer(page).getByText("2 / 3").waitFor();
     await page.keyboard.press("Escape");
     await viewer(page).waitFor({ state: "detached" });
+    await layersInHistory(page, 0);
     await expect.poll(() => slide(page, 1).evaluate((it) => it === document.activeElement)).toBe(true);
     await slide(page, 1).click();
     await visitor.button("action.close").click();
     await viewer(page).waitFor({ state: "detached" });
+    await layersInHistory(page, 0);
     await page.goBack();
     await page.waitForURL(/\/nHomeList/);
   });

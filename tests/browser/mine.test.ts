@@ -54,6 +54,30 @@ describe("the member's own screen", () => {
     expect(await visitor.page.evaluate(() => performance.timeOrigin)).toBe(loadedAt);
   });
 
+  test("shows messages by what they are about and by period, and Back finds them so", async ({ server }) => {
+    const { page, words, field } = visitor;
+    await operatorOf(server)("member:rename", "at_home", "--name", "At Home", "--reason", "By its topic");
+    await page.goto("/Messages");
+    const message = page.getByText("By its topic");
+    await message.waitFor();
+    const about = field("messages.about");
+    await about.selectOption({ label: words.text("mine.plans") });
+    await message.waitFor({ state: "detached" });
+    await page.getByRole("link", { name: words.text("security.all") }).click();
+    await message.waitFor();
+    await field("history.period").selectOption({ label: words.text("history.week") });
+    await about.selectOption({ label: words.text("security.title") });
+    await message.waitFor();
+    await page
+      .getByRole("link", { name: words.text("messages.notYou") })
+      .first()
+      .click();
+    await page.waitForURL(/\/Security/);
+    await page.goBack();
+    await message.waitFor();
+    expect([await about.inputValue(), await field("history.period").inputValue()]).toEqual(["security", "7"]);
+  });
+
   test("refetches the balance at a tap, and says when it could not", async () => {
     const { page, words } = visitor;
     await page.getByRole("button", { name: words.text("mine.refresh") }).click();

@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import { fairPauses } from "#shared/contract/fair.ts";
 import { lotteryList } from "#shared/contract/lottery.ts";
+import { layersInHistory } from "../support/browser.ts";
 import { browserTest } from "../support/browser-test.ts";
 import { wordsIn } from "../support/words.ts";
 import { operatorOf } from "../support/withdrawal-steps.ts";
@@ -27,6 +28,7 @@ describe("a pause of a game", () => {
     await page.getByRole("button", { name: line }).click();
     await page.getByRole("dialog").getByText("점검합니다").waitFor();
     expect(await page.getByText("Repairs").count()).toBe(0);
+    await layersInHistory(page, 1);
     await page.goBack();
     await page.getByRole("dialog").waitFor({ state: "detached" });
 

@@ -59,7 +59,7 @@ export const screens: Cheat[] = [
     id: "answer-with-the-question",
     house: "shows a phone whichever head it asks about, taken from its own request",
     by: "protocol",
-    found: { app: "the head cannot be joined with the next one that is announced" },
+    found: { app: "the newest head could not be joined with mine since that hour; nothing is shown as proven" },
     parts: ["B"],
     from: "added",
   },

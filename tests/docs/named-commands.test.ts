@@ -88,3 +88,11 @@ describe("commands for developers", () => {
     expect(lines.filter((line) => !isRight(line))).toEqual([]);
   });
 });
+
+it("the pictures of the table are made by a test that is there, into their folder", () => {
+  const [make] = commandsOf("docs/table.md");
+  const { folder, test } = /^PICTURES=(?<folder>\S+) TESTS=long npx vitest .* (?<test>tests\/\S+)$/m.exec(
+    make!,
+  )!.groups!;
+  expect([isThere(folder!), read(test!).includes("process.env.PICTURES")]).toEqual([true, true]);
+});

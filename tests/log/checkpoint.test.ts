@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { checkpointText, isFirstKey, originOf, parseCheckpoint } from "#shared/log/checkpoint.ts";
 import { COSIGNATURE_KEY, keyText, noteText, noteVerifier, parseNote, signersOf } from "#shared/log/note.ts";
+import type { Signature, Signer } from "#shared/log/note.ts";
 import { addCheckpointText, conflictText, cosign, cosignatureVerifier, cosignedAt } from "#shared/log/cosignature.ts";
-import { parseAddCheckpoint, parseConflict } from "#shared/log/cosignature.ts";
+import { cosignersOf, otherSigners, parseAddCheckpoint, parseConflict } from "#shared/log/cosignature.ts";
 import { base64Of, bytes, headNote, hexOf, sha256, signerOf } from "./world.ts";
 
 /** What C2SP's tlog-checkpoint and tlog-witness print. */
@@ -176,6 +177,62 @@ describe("a cosignature", () => {
     const beyond = Uint8Array.of(0, 0x20, 0, 0, 0, 0, 0, 0);
     const late = witness.sign(bytes(`cosignature/v1\ntime ${2 ** 53}\n${note.text}`));
     expect(verifier.verify(note.text, new Uint8Array([...beyond, ...late]))).toBe(false);
+  });
+});
+
+describe("the lines under a head beside its log's", () => {
+  const [one, two] = ["one.example/w", "two.example/w"].map((name) => signerOf(name, COSIGNATURE_KEY)) as [
+    Signer,
+    Signer,
+  ];
+  const note = headNote(head, house);
+  const under = (...lines: Signature[]) => ({ ...note, signatures: [...note.signatures, ...lines] });
+  const others = (known: Signer[], ...lines: Signature[]) =>
+    otherSigners(
+      under(...lines),
+      house.key,
+      known.map(({ key }) => key),
+    );
+  const [byOne, byTwo] = [cosign(note.text, 7, one), cosign(note.text, 9, two)];
+
+  it("are told with their times where the reader knows the keys", () => {
+    expect(others([one, two])).toEqual([]);
+    expect(others([one], byOne, byTwo)).toEqual([
+      { name: "one.example/w", at: 7_000, isFalse: false },
+      { name: "two.example/w", at: null, isFalse: false },
+    ]);
+    expect(cosignersOf(under(byOne), [one.key, two.key])).toEqual([{ name: "one.example/w", at: 7_000 }]);
+  });
+
+  it("are false where a key that the reader knows did not make them", () => {
+    const forged = { ...byOne, bytes: byTwo.bytes };
+    expect(others([one, two], forged)).toEqual([{ name: "one.example/w", at: null, isFalse: true }]);
+    expect(cosignersOf(under(forged), [one.key])).toEqual([]);
+  });
+
+  it("are unknown under another key of a known name, or another name with a known key's number", () => {
+    for (const line of [
+      { ...byOne, keyId: byTwo.keyId },
+      { ...byOne, name: "three.example/w" },
+    ])
+      expect(others([one, two], line)).toEqual([{ name: line.name, at: null, isFalse: false }]);
+  });
+
+  it("are told once a name, with a time if one of them has it", () => {
+    const unknown = { ...byOne, keyId: 1 };
+    const told = [{ name: "one.example/w", at: 7_000, isFalse: false }];
+    expect(others([one], byOne, unknown)).toEqual(told);
+    expect(others([one], unknown, byOne)).toEqual(told);
+    expect(others([one], byOne, cosign(note.text, 8, one))).toEqual([{ ...told[0], at: 8_000 }]);
+  });
+
+  it("may have the log's name, or the number of its key, and are not its own for that", () => {
+    const [own] = note.signatures;
+    for (const line of [
+      { ...own!, keyId: 1 },
+      { ...own!, name: "other" },
+    ])
+      expect(others([], line)).toEqual([{ name: line.name, at: null, isFalse: false }]);
   });
 });
 

@@ -12,6 +12,8 @@ export async function openPage(...languages: string[]): Promise<void> {
   const page = readFileSync(join(ROOT, "client/offline/check.html"), "utf8");
   const { body } = new DOMParser().parseFromString(page, "text/html");
   document.body.replaceChildren(...body.children);
+  const { documentElement: root } = document;
+  for (const name of root.getAttributeNames()) root.removeAttribute(name);
   vi.spyOn(navigator, "languages", "get").mockReturnValue(languages);
   vi.resetModules();
   await import("#client/offline/main.ts");

@@ -31,7 +31,8 @@ describe("a log of its own kind", () => {
     log.before("open", place, one);
     log.before("open", { game: GAME, round: next }, other);
     const verdict = log.verdict({ key: keyText(key) }, { origin: ORIGIN, key: keyText(key) });
-    return said(verdict, "problem").map((sentence) => sentence.replace(/^Leaf \d+ /, "Leaf {at} "));
+    const at = log.isAt("open", { game: GAME, round: next }) - 1;
+    return said(verdict, "problem").map((sentence) => sentence.replace(`Leaf ${at} `, "Leaf {at} "));
   }
   const stranger = signerOf("other.example/log", undefined, "stranger");
 

@@ -77,6 +77,11 @@ export class Spoiled {
     this.entries.splice(at + 1);
   }
 
+  /** The first place where something else stands than in the honest log. */
+  firstOther(): number {
+    return this.entries.findIndex((entry, i) => entry !== HONEST[i]);
+  }
+
   /** What the check says of it. */
   verdict(checking: Partial<Checking> = {}, head = { origin: ORIGIN, key: KEY }): readonly Finding[] {
     const check = new LogCheck({ key: KEY, hash: serverHash, ...checking });

@@ -50,7 +50,11 @@ const ALL: readonly Globs[] = [
     name: "verify",
     project: "together",
     sources: ["server/verify/*.ts"],
-    tests: ["tests/server/verify/*.test.ts"],
+    tests: [
+      "tests/server/verify/*.test.ts",
+      "tests/server/member/export-{log,signed}.test.ts",
+      "tests/server/log/served-app.test.ts",
+    ],
   },
   {
     name: "page",
@@ -66,7 +70,7 @@ const ALL: readonly Globs[] = [
     name: "audit",
     project: "together",
     sources: ["server/admin/audit/*.ts"],
-    tests: ["tests/server/admin/audit*.test.ts"],
+    tests: ["tests/server/admin/{audit*,member-erase}.test.ts", "tests/server/lottery/quicknet.test.ts"],
   },
   {
     name: "account",

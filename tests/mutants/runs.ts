@@ -1,7 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createVitest, type Reporter, type TestCase, type TestModule, type Vitest } from "vitest/node";
+import {
+  createVitest,
+  type Reporter,
+  type TestCase,
+  type TestModule,
+  type TestRunEndReason,
+  type Vitest,
+} from "vitest/node";
 import { REPORT } from "./probes.ts";
 
 declare module "vitest" {
@@ -84,6 +91,12 @@ class Heard implements Reporter {
     const suites = [...module.children.allSuites()];
     const [error] = [...module.errors(), ...suites.flatMap((suite) => suite.errors())];
     this.killer ??= { file, name: "the file failed", error: error?.message ?? "" };
+  }
+
+  /** Of tests that run at once, the one that failed may not be told any more. */
+  onTestRunEnd(modules: readonly TestModule[], _errors: unknown, reason: TestRunEndReason): void {
+    const file = modules.find((one) => one.state() === "failed")?.relativeModuleId ?? this.file;
+    if (reason !== "passed") this.killer ??= { file, name: "the run broke off" };
   }
 }
 

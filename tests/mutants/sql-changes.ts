@@ -10,6 +10,8 @@ export interface Change {
 
 /** Text with a statement's words and one of its signs; other texts are left alone. */
 const IS_SQL = /\b(select|insert into|update|delete from|where|case when|order by|and|or|returning)\b|¤ [<>=+-]+ /;
+/** Prose for people, which has such words, too. */
+const IS_SENTENCE = /\.["'`]$/;
 const SIGNS = /[<>=+*-]|\bis (not )?null\b|\bnot\b|\b(asc|desc|where)\b/;
 
 /** A keyword, and what a `=` after it is: a comparison or an assignment. */
@@ -40,7 +42,7 @@ const CONDITION = / and (?:[^()]|\([^()]*\))*?(?=\s+(?:and|or|order|limit|group|
 /** Changes of SQL in a string or template, as it is spelled in the source. `${…}` is a value to it. */
 export function changesOfSql(spelled: string, at: number): Change[] {
   const masked = mask(spelled);
-  if (!IS_SQL.test(masked) || !SIGNS.test(masked)) return [];
+  if (!IS_SQL.test(masked) || !SIGNS.test(masked) || IS_SENTENCE.test(spelled)) return [];
   const swapped = SWAPS.flatMap(({ operator, finds, by }) => place(masked, finds, at, operator, () => by));
   const unequal = place(masked, /(?<![<>=!:])=(?![=>])/g, at, "sql-<>", () => "<>").filter(({ start }) =>
     isCompared(masked.slice(0, start - at)),

@@ -7,21 +7,33 @@ type Listener = (...args: unknown[]) => void;
 class WarmProcess extends ForksPoolWorker {
   override readonly name = "warm";
   protected override readonly entrypoint = fileURLToPath(new URL("./warm-process.ts", import.meta.url));
+  /** A file that runs for a browser's page is compiled otherwise than one for Node. */
+  readonly environment: string;
+
+  constructor(options: PoolOptions) {
+    super(options);
+    this.environment = options.environment.name;
+  }
 }
 
-/** The process that runs of one project share. */
+/** The process that runs of one project and environment share. */
 let kept: WarmProcess | undefined;
 
 /** Vitest ends its processes after each run. To it, this one begins and ends as well. */
 class WarmWorker implements PoolWorker {
   readonly name = "warm";
   readonly cacheFs = true;
-  readonly #isFirst = !kept;
+  readonly #isFirst: boolean;
   readonly #process: WarmProcess;
   readonly #listeners: [event: string, listener: Listener][] = [];
   #hasStopped = false;
 
   constructor(options: PoolOptions) {
+    if (kept && kept.environment !== options.environment.name) {
+      void kept.stop();
+      kept = undefined;
+    }
+    this.#isFirst = !kept;
     this.#process = kept ??= new WarmProcess(options);
   }
 

@@ -82,7 +82,7 @@ async function expectBooks(bets: BetLog): Promise<void> {
 /**
  * Meanwhile new visitors connect, learn of the fault and can read. A disk that cannot be read is no reason for a 500.
  */
-async function expectReads(kind: Fault): Promise<void> {
+async function expectReads(kind: keyof typeof REASONS): Promise<void> {
   const answer = await mia.ask(getUserInfo);
   expect(kind === "read" ? [200, 503] : [200]).toContain(answer.code);
   if (kind === "read") return;

@@ -95,6 +95,14 @@ export async function standsStill(element: Locator): Promise<void> {
   );
 }
 
+/**
+ * Waits until the history holds so many entries of open sheets, menus and pictures. Each comes, and goes, a moment after
+ * what it belongs to, and no finger is as fast as a test that goes back.
+ */
+export async function layersInHistory(page: Page, count: number): Promise<void> {
+  await page.waitForFunction((n) => ((history.state as { layers?: number } | null)?.layers ?? 0) === n, count);
+}
+
 /** Scrolls the page, and waits until the app has heard of it, because it notes the place. */
 export const scrollPage = (page: Page, top: number): Promise<void> =>
   page.evaluate(async (top) => {

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { tooWide } from "./settled-screen.ts";
 
 /** The texts that a box around them cuts off, that reach beyond their button, or whose lines lie over each other. */
 export async function cutTexts(page: Page): Promise<string[]> {
@@ -53,22 +54,36 @@ export async function overlappingTexts(page: Page): Promise<string[]> {
     const root =
       [...document.querySelectorAll('[role="dialog"], [role="menu"]')].at(-1) ?? document.querySelector("main")!;
     const isApart = (element: Element): boolean => {
-      // What is folded has a place, but is not drawn.
-      if (!element.checkVisibility()) return true;
+      // What is folded or keeps a place for another has one, but is not drawn.
+      if (!element.checkVisibility({ visibilityProperty: true })) return true;
       for (let at: Element | null = element; at && at !== root; at = at.parentElement) {
-        if (at.matches(".sr-only, svg, .swiper, [aria-hidden=true]")) return true;
+        // Titles on the wheel lie in turned boxes.
+        if (at.matches(".sr-only, svg, .swiper, [aria-hidden=true], [role=img]")) return true;
         if (["fixed", "sticky"].includes(getComputedStyle(at).position)) return true;
       }
       return false;
     };
     const lettersIn = ({ x, y, width, height }: DOMRect) => new DOMRect(x, y + height * 0.2, width, height * 0.6);
+    /** What a scrollable part shows of it. */
+    const shownOf = (box: DOMRect, element: Element): DOMRect => {
+      let [top, bottom] = [box.top, box.bottom];
+      for (let at: Element | null = element; at && at !== root; at = at.parentElement) {
+        if (!["auto", "scroll"].includes(getComputedStyle(at).overflowY)) continue;
+        const edge = at.getBoundingClientRect();
+        [top, bottom] = [Math.max(top, edge.top), Math.min(bottom, edge.bottom)];
+      }
+      return new DOMRect(box.x, top, box.width, Math.max(0, bottom - top));
+    };
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     const seen: { text: string; boxes: DOMRect[] }[] = [];
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       if (!node.textContent!.trim() || isApart(node.parentElement!)) continue;
       const range = document.createRange();
       range.selectNodeContents(node);
-      seen.push({ text: node.textContent!, boxes: [...range.getClientRects()].map(lettersIn) });
+      seen.push({
+        text: node.textContent!,
+        boxes: [...range.getClientRects()].map((box) => shownOf(lettersIn(box), node.parentElement!)),
+      });
     }
     const meet = (a: DOMRect, b: DOMRect) =>
       Math.min(a.right, b.right) - Math.max(a.left, b.left) > ROUNDED &&
@@ -92,3 +107,11 @@ export async function wideSheets(page: Page): Promise<string[]> {
       .map((one) => `${one.textContent.slice(0, 40)} is ${one.scrollWidth} px wide in ${one.clientWidth}`),
   );
 }
+
+/** All that large or long texts spoil on the screen, and in what is open over it. */
+export const textFaults = async (page: Page): Promise<string[]> => [
+  ...(await cutTexts(page)),
+  ...(await tooWide(page)),
+  ...(await wideSheets(page)),
+  ...(await overlappingTexts(page)),
+];

@@ -3,13 +3,15 @@ import { once } from "node:events";
 import type { ServerProcess } from "./server-process.ts";
 import { spawnBound } from "./spawn-bound.ts";
 
-/** How a disk may fail: which system calls fail, and with which error. */
+/** How a disk may fail: what is done to which system calls. */
 const FAULTS = {
-  full: ["pwrite64,ftruncate,fallocate", "ENOSPC"],
+  full: ["pwrite64,ftruncate,fallocate", "error=ENOSPC"],
   // A file system that became read-only also reports it when asked.
-  readonly: ["pwrite64,ftruncate,fallocate,access,faccessat,faccessat2", "EROFS"],
-  sync: ["fsync,fdatasync", "EIO"],
-  read: ["pread64", "EIO"],
+  readonly: ["pwrite64,ftruncate,fallocate,access,faccessat,faccessat2", "error=EROFS"],
+  sync: ["fsync,fdatasync", "error=EIO"],
+  read: ["pread64", "error=EIO"],
+  // A third of a second for each sync, as on a disk that others keep busy.
+  slow: ["fsync,fdatasync", "delay_enter=330000"],
 } as const;
 
 /** Whether this machine has strace, which injects the faults. */
@@ -17,7 +19,7 @@ export const canFail = spawnSync("strace", ["-V"], { stdio: "ignore" }).status =
 
 export type Fault = keyof typeof FAULTS;
 
-/** A disk that fails under a running server: every such call on its database files returns an error. */
+/** A disk that fails under a running server: every such call on its database files returns an error, or takes long. */
 export class DiskFault {
   readonly #tracer: ChildProcess;
   readonly #ended: Promise<unknown>;
@@ -29,9 +31,9 @@ export class DiskFault {
 
   /** Resolves when the fault acts on every thread. */
   static async begin({ launched, database }: ServerProcess, fault: Fault): Promise<DiskFault> {
-    const [calls, error] = FAULTS[fault];
+    const [calls, effect] = FAULTS[fault];
     const files = ["", "-wal", "-shm"].flatMap((end) => ["-P", `${database}${end}`]);
-    const what = ["-e", `trace=${calls}`, "-e", `inject=${calls}:error=${error}`];
+    const what = ["-e", `trace=${calls}`, "-e", `inject=${calls}:${effect}`];
     const tracer = spawnBound("strace", ["-f", "-p", String(launched.pid), ...files, ...what, "-o", "/dev/null"]);
     const begun = new DiskFault(tracer);
     const { promise: attached, resolve } = Promise.withResolvers<boolean>();

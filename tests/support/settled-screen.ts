@@ -34,13 +34,15 @@ function hasSettled(): boolean {
   return performance.now() - (watched.quietSince ?? 0) > 200;
 }
 
-/** What reaches beyond the right edge, except in scrollable parts and in what only screen readers get; and the page itself, if it can be moved aside. */
+/** What reaches beyond either edge, except in scrollable parts, in what only screen readers get, and in dice that come flying in; and the page itself, if it can be moved aside. */
 export async function tooWide(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const edge = document.documentElement.clientWidth;
-    const isTooWide = (element: Element) =>
-      element.getBoundingClientRect().right > edge + 1 &&
-      !element.closest("ol, .swiper, .sr-only, [class*=overflow-x]");
+    const isTooWide = (element: Element) => {
+      const { left, right, width } = element.getBoundingClientRect();
+      const isBeyond = width > 0 && (left < -1 || right > edge + 1);
+      return isBeyond && !element.closest("ol, .swiper, .sr-only, .animate-roll, [class*=overflow-x]");
+    };
     const wide = [...document.querySelectorAll("#root *")]
       .filter(isTooWide)
       .map((element) => element.outerHTML.slice(0, 120));

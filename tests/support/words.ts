@@ -1,11 +1,13 @@
 import type { TextKey } from "#client/text/i18n.ts";
-import { LOCALES, type LocaleCode } from "#shared/locales.ts";
+import { tagOf, type LocaleCode } from "#shared/locales.ts";
 import { readTree, type Tree } from "./locale-texts.ts";
 
-/** The app's texts in a language, as a browser shows them. Placeholders without a value become `.+`, in a pattern; of plurals, the general one. */
-export function wordsIn(code: LocaleCode) {
-  const { tag } = LOCALES.find((locale) => locale.code === code)!;
-  const { app, option } = readTree(tag) as { app: Tree; option: Tree };
+/** The app's texts in a language, as a browser shows them. */
+export const wordsIn = (code: LocaleCode): Words => wordsOf(readTree(tagOf(code)));
+
+/** The same of a language's texts. Placeholders without a value become `.+`, in a pattern; of plurals, the general one. */
+export function wordsOf(texts: Tree) {
+  const { app, option } = texts as { app: Tree; option: Tree };
   const words: Tree = { ...app, option };
 
   const at = (key: string) =>
@@ -13,7 +15,7 @@ export function wordsIn(code: LocaleCode) {
 
   function find(key: TextKey): string {
     const found = at(key) ?? at(`${key}_other`);
-    if (typeof found !== "string") throw new Error(`no text ${key} in ${code}`);
+    if (typeof found !== "string") throw new Error(`no text ${key}`);
     return found;
   }
   const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]|{}]/g, String.raw`\$&`);
@@ -31,4 +33,4 @@ export function wordsIn(code: LocaleCode) {
   };
 }
 
-export type Words = ReturnType<typeof wordsIn>;
+export type Words = ReturnType<typeof wordsOf>;

@@ -61,7 +61,7 @@ export async function strike({ seed, minutes, own, say }: BlowPlan): Promise<Rep
     }
     await played.load.stop();
     const late = (await settled(played)).map((text) => ({ check: "settling", text }));
-    const faults = [...late, ...(await judge({ ...played, losesNews: true }))];
+    const faults = [...late, ...(await judge(played))];
     const { length: requests } = played.history.asked;
     return { figures: { ...count, requests, bets: played.load.bets.length }, faults };
   } finally {

@@ -129,6 +129,9 @@ describe("the rules of pushes", () => {
     expect(faults(told(), device(1, ...others), device(0, ...all))).toEqual([]);
     // One that had gone, or never watched, may be silent.
     expect(faults(told(), device(1, ...others), device(0, said("disconnect", 40)))).toEqual([]);
+    // So may one whose connection ended when the database came back: all is asked anew then.
+    const anew = [[said("connect", 0), said("watching", 1)], [said("server:back", 40)]];
+    expect(faults(told(), device(1, ...others), { member: 0, connections: () => anew })).toEqual([]);
     const idle: Listener = { member: 0, connections: () => [[said("connect", 0)]] };
     expect(faults(told(), device(1, ...others), idle)).toEqual([]);
   });

@@ -149,9 +149,7 @@ class FailOver {
     for (const text of await readPublicLog(server.address, isSynchronous ? 0 : 1)) this.#complain("verifier", text);
     this.#complainOfEpochs(isSynchronous ? 1 : 2);
     const expects = isSynchronous ? undefined : EXPECTED;
-    this.#faults.push(
-      ...(await judge({ ...this.#played, losesNews: true, ...(expects && { expects, hasLost: true }) })),
-    );
+    this.#faults.push(...(await judge({ ...this.#played, ...(expects && { expects, hasLost: true }) })));
     return {
       figures: { ...this.figures, bets: load.bets.length, requests: history.asked.length },
       faults: this.#faults,

@@ -10,6 +10,7 @@ import { arm, disarm, isArmed } from "../support/failpoints.ts";
 import { program } from "../support/program.ts";
 import { dicer } from "../support/recompute.ts";
 import { spawnBound } from "../support/spawn-bound.ts";
+import { Again } from "./again.ts";
 import { nowMs } from "./history.ts";
 import { audit, judge, settled, type Fault, type Played, type Report } from "./judge.ts";
 import { isWhole, Operators } from "./operators.ts";
@@ -43,8 +44,7 @@ export interface KillPlan {
 class Killing {
   readonly #plan: KillPlan;
   readonly #random: () => number;
-  /** How long each start took, up to the first bet that was acknowledged. */
-  readonly #againMs: number[] = [];
+  readonly #again: Again;
   readonly #faults: Fault[] = [];
   readonly #played: Played;
   readonly #operators: Operators;
@@ -55,6 +55,7 @@ class Killing {
   constructor(plan: KillPlan, played: Played) {
     this.#plan = plan;
     this.#played = played;
+    this.#again = new Again(played.load);
     this.#random = dicer(plan.seed);
     this.#operators = new Operators(played.server, dicer(plan.seed + 1));
   }
@@ -115,12 +116,7 @@ class Killing {
     const from = nowMs();
     await this.#played.server.start();
     this.#startMs = nowMs() - from;
-    const { bets } = this.#played.load;
-    const before = bets.length;
-    const deadline = Date.now() + PATIENCE_MS;
-    while (bets.length === before && Date.now() < deadline) await sleep(5);
-    if (bets.length === before) this.#complain("steps", ["nobody could bet after a start"]);
-    this.#againMs.push(nowMs() - from);
+    if (!(await this.#again.bet(from))) this.#complain("steps", ["nobody could bet after a start"]);
   }
 
   /** Moves the site to a file, killed on the way; then once more, to its end. */
@@ -142,8 +138,6 @@ class Killing {
 
   #figures(): Record<string, number> {
     const { history, load } = this.#played;
-    const again = this.#againMs.toSorted((a, b) => a - b);
-    const at = (share: number) => Math.round(again[Math.min(again.length - 1, Math.floor(share * again.length))] ?? 0);
     return {
       kills: this.#kills,
       moves: this.#moves,
@@ -156,8 +150,7 @@ class Killing {
       requests: history.asked.length,
       unanswered: load.unanswered,
       commands: this.#operators.done,
-      againP50Ms: at(0.5),
-      againP99Ms: at(0.99),
+      ...this.#again.figures(),
     };
   }
 }

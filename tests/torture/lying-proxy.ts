@@ -1,20 +1,22 @@
 import { once } from "node:events";
 import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
+import { Transform } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** What may happen to a request beside being answered: how often each does, as shares of 1. */
-const LIES = { doubled: 0.08, lost: 0.06, held: 0.1, late: 0.1 };
-/** How long a request is held, or an answer late, in ms: others overtake it. */
+const LIES = { doubled: 0.08, lost: 0.06, held: 0.1, late: 0.1, slow: 0.1 };
+/** How long a request is held, an answer late or a socket slow, in ms: others overtake it. */
 const LONGEST_MS = 800;
 
 /**
  * A network before several servers, any of which gets a request. Once it lies, requests are sent twice at the same time,
- * held, or done and never answered, and answers come late: after answers to later requests.
+ * held, or done and never answered, and answers come late: after answers to later requests. What a socket sends or is
+ * sent is slow: each line keeps its order and loses nothing, as TCP does, but lines overtake each other and answers.
  */
 export class LyingProxy implements AsyncDisposable {
   /** What it did, and how often. */
-  readonly did = { doubled: 0, lost: 0, held: 0, late: 0 };
+  readonly did = { doubled: 0, lost: 0, held: 0, late: 0, slow: 0 };
   lies = false;
   readonly #servers: string[];
   readonly #random: () => number;
@@ -76,12 +78,22 @@ export class LyingProxy implements AsyncDisposable {
     return { status: response.statusCode!, headers: response.headers, body: Buffer.concat(parts) };
   }
 
+  #slowly(): Transform {
+    const pass = async (bytes: Buffer) => {
+      if (this.#isLie("slow")) await sleep(this.#random() * LONGEST_MS);
+      return bytes;
+    };
+    return new Transform({
+      transform: (bytes: Buffer, _, done) => void pass(bytes).then((whole) => done(null, whole)),
+    });
+  }
+
   #upgrade({ method, url, rawHeaders }: IncomingMessage, socket: Socket, head: Buffer): void {
     const line = connect(this.#portOfAny(), "127.0.0.1", () => {
       const headers = rawHeaders.map((text, i) => (i % 2 ? `${text}\r\n` : `${text}: `)).join("");
       line.write(`${method} ${url} HTTP/1.1\r\n${headers}\r\n`);
       line.write(head);
-      socket.pipe(line).pipe(socket);
+      socket.pipe(this.#slowly()).pipe(line).pipe(this.#slowly()).pipe(socket);
     });
     for (const [one, other] of [
       [socket, line],

@@ -11,7 +11,7 @@ import { haproxy } from "../support/proxy.ts";
 import { runFolder } from "../support/run-folder.ts";
 import type { Report } from "./judge.ts";
 
-const PARTS: readonly string[] = ["kills", "cuts", "network", "database", "failover", "soak", "planted"];
+const PARTS: readonly string[] = ["kills", "cuts", "network", "machine", "database", "failover", "soak", "planted"];
 
 const USAGE = `usage: npm run torture [-- [PART…] [--engine sqlite|postgres] [--kills N] [--cuts N] [--minutes N] [--wall] [--seed N] [--bug WORDS]]
 
@@ -24,6 +24,7 @@ with the database, with the public draws, and with what one wallet could have to
                what was not synced is forgotten, torn and reordered
   network      members reach the servers, two on PostgreSQL, through a network that cuts, holds, doubles, loses and
                reorders, while servers sleep
+  machine      the disk is full, read-only, broken or slow, file handles are used up, or memory is, for some seconds each
   database     PostgreSQL crashes, freezes, loses all its connections, and others hold long transactions and locks
   failover     PostgreSQL dies behind two servers and HAProxy, and its replica is promoted: a synchronous one, then one that is
                behind, of which the operator says that it was restored
@@ -35,7 +36,7 @@ with the database, with the public draws, and with what one wallet could have to
   --kills N    so many kills; without it 70, which reach every step
   --cuts N     so many power cuts; without it 300. As many as the recording has events is every prefix
   --bug WORDS  of the planted bugs, those with these words in their name
-  --minutes N  so long lies the network, and is the database struck; without it 1. The longest cut is a sixth of that, and
+  --minutes N  so long lies the network, runs the machine short, and is the database struck; without it 1. The longest cut is a sixth of that, and
                120 s at most. A soak takes 10
   --wall       a soak by the machine's own clock; without --minutes for an hour
   --seed N     other moments
@@ -64,7 +65,7 @@ async function main(words: string[]): Promise<number> {
     return 2;
   }
   const { engine, kills = "70", cuts = "300", minutes, seed = "1", bug = "", wall = false, help } = given.values;
-  const parts = given.positionals.length > 0 ? given.positionals : PARTS.slice(0, 5);
+  const parts = given.positionals.length > 0 ? given.positionals : PARTS.slice(0, 6);
   const chosen = ENGINES.find((one) => one === engine);
   const areNumbers = [kills, cuts, minutes ?? "1", seed].every((one) => /^[1-9]\d{0,8}$/.test(one));
   const areKnown = (chosen || engine === undefined) && parts.every((part) => PARTS.includes(part));
@@ -141,6 +142,7 @@ type Struck = Plan & { own: PrivatePostgres | null; way: CuttableProxy | null; s
 async function run(part: string, engine: Engine, plan: Struck): Promise<Report> {
   if (part === "kills") return (await import("./kills.ts")).torture(plan);
   if (part === "network") return (await import("./network.ts")).lie(plan);
+  if (part === "machine") return (await import("./machine.ts")).runShort(plan);
   if (part === "soak") return soakFor(plan);
   if (part === "planted") return (await import("./planted.ts")).plantAll(plan);
   if (part === "database" && plan.own) return (await import("./blows.ts")).strike({ ...plan, own: plan.own });

@@ -146,9 +146,10 @@ function silences(device: Listener, others: Listener[]): string[] {
     const { key, expect } = payload as Payload<"lottery:result">;
     told.set(`${key} ${expect}`, Math.min(atMs, told.get(`${key} ${expect}`) ?? Infinity));
   }
-  return device.connections().flatMap((pushed) => {
+  const connections = device.connections();
+  return connections.flatMap((pushed, i) => {
     const from = pushed.find(({ event }) => event === "watching")?.atMs ?? Infinity;
-    const to = pushed.find(({ event }) => event === "disconnect")?.atMs ?? Infinity;
+    const to = pushed.find(({ event }) => event === "disconnect")?.atMs ?? connections[i + 1]?.[0]?.atMs ?? Infinity;
     if (pushed.some(({ event }) => event === "lottery:result")) return [];
     const missed = [...told].filter(([, atMs]) => atMs > from && atMs < to - UNDER_WAY_MS);
     return missed.length > MOST_UNHEARD ? [`heard no result, while others were told ${missed.length}`] : [];

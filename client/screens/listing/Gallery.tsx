@@ -41,14 +41,14 @@ export default function Gallery() {
           <button
             type="button"
             onClick={({ currentTarget }) => viewer.open(0, currentTarget, { id })}
-            className="relative block w-full overflow-hidden rounded-lg text-start shadow-card"
+            className="grid w-full grid-cols-[minmax(0,1fr)] overflow-hidden rounded-lg bg-sunken text-start shadow-card *:[grid-area:1/1]"
           >
             <Picture src={cover} shape={cover_shape} alt="" sizes="(width > 1000px) 310px, 46vw" />
-            <span className="absolute inset-x-0 bottom-0 flex items-end justify-between gap-2 bg-scrim p-2.5 text-sm text-on-brand">
+            <span className="z-1 flex flex-wrap items-end justify-between gap-x-2 self-end bg-scrim p-2.5 text-sm text-on-brand">
               <span className="min-w-0 font-semibold break-words">
                 <OperatorText text={title} lang={langs?.title} />
               </span>
-              <span className="figures shrink-0">{text("gallery.pictures", { count: total })}</span>
+              <span className="figures">{text("gallery.pictures", { count: total })}</span>
             </span>
           </button>
         )}

@@ -39,7 +39,7 @@ export function ListingCard({ listing, isFirst = false }: { listing: Listing; is
             <span className="rounded-full bg-sunken px-2.5 py-0.5 text-xs">
               <OperatorText text={city_name} lang={langs?.city_name} />
             </span>
-            <Amount value={price} className="ms-auto font-semibold text-brand-text" hasUnit />
+            <Amount value={price} className="ms-auto min-w-0 font-semibold break-words text-brand-text" hasUnit />
           </span>
         </span>
       </Link>

@@ -18,7 +18,7 @@ interface Way {
   name: string;
 }
 
-interface Note {
+export interface Note {
   /** Null where the screen says it already. */
   words: string | null;
   /** More of it, in the operator's words. */
@@ -37,9 +37,6 @@ export function useBoardNote(snapshot: BettingSnapshot, game: Lottery): Note | n
   const isOff = useSite().data?.isplay === 0;
   const isUnlicensed = useIsUnlicensed();
   const isAway = useConnectionLost();
-  const balance = useBalance();
-  const isBroke = balance !== null && balance < MINOR_PER_UNIT;
-  const waysOn = useWaysOn(isBroke);
   const { round } = snapshot.context;
   if (limits?.exclude_until != null) {
     const ways = [{ to: "/Limits", name: text("mine.limits") }];
@@ -55,16 +52,18 @@ export function useBoardNote(snapshot: BettingSnapshot, game: Lottery): Note | n
     return { words: text("round.paused") + again, reason, ways, isBlocking: true };
   }
   if (isAway) return { words: null, isBlocking: false };
-  if (round && !snapshot.matches({ round: "open" })) return { words: text("cart.next"), isBlocking: false };
-  return isBroke ? { words: text("cart.broke"), ways: waysOn, isBlocking: false } : null;
+  return round && !snapshot.matches({ round: "open" }) ? { words: text("cart.next"), isBlocking: false } : null;
 }
 
-/** Where points come from: a top-up, and the wheel where a spin is left. */
-function useWaysOn(isBroke: boolean): readonly Way[] {
+/** Where points come from: a top-up, and the wheel where a spin is left. Null while the balance covers the smallest stake. */
+export function useWaysOn(): readonly Way[] | null {
   const text = useText();
+  const balance = useBalance();
+  const isBroke = balance !== null && balance < MINOR_PER_UNIT;
   const hasWheel = useSite().data?.isluckdraw === 1;
   const spins = useEndpoint(wheelSeeds, {}, { enabled: isBroke && hasWheel }).data?.spins_left ?? 0;
   const topUp = { to: "/Recharge", name: text("mine.recharge") };
+  if (!isBroke) return null;
   return hasWheel && spins > 0 ? [topUp, { to: "/luckDraw", name: text("wheel.title") }] : [topUp];
 }
 
@@ -90,7 +89,9 @@ export function NotedBoard({ note, children }: { note: Note | null; children: Re
           </p>
         )}
       </div>
+      {/* It only disables: the toolbar is the group. */}
       <fieldset
+        role="presentation"
         disabled={note?.isBlocking}
         className={`min-w-0 transition ${note?.isBlocking ? "opacity-55 saturate-50" : note ? "saturate-50" : ""}`}
       >

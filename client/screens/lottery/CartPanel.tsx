@@ -1,7 +1,6 @@
 import { ChevronDown, ChevronUp, Timer, Trash2, Undo2 } from "lucide-react";
 import { useEffect, type ReactNode } from "react";
 import { Link } from "react-router";
-import { KeptRounds } from "#client/components/KeptRounds.tsx";
 import { Button } from "#client/components/Button.tsx";
 import { useRefusedStake, type BettingActor, type BettingSnapshot } from "./use-betting-round.ts";
 import { useBalance, useFormatMoney, useMoney, useSite } from "#client/hooks/use-site.ts";
@@ -12,7 +11,8 @@ import { mostPaid, payingOfCart } from "#client/machines/own-round.ts";
 import { MINOR_PER_UNIT, type Money } from "#shared/money.ts";
 import { POINTS, stepOf } from "#shared/unit.ts";
 import { tightestOf, useLimits } from "#client/screens/wallet/use-limits.ts";
-import { focusBoard } from "./BoardNote.tsx";
+import { focusBoard, useWaysOn, type Note } from "./BoardNote.tsx";
+import { Blocked, Broke, CarriedNote } from "./CartNotes.tsx";
 import { ChosenOptions } from "./ChosenOptions.tsx";
 import { OwnStakes } from "./OwnStakes.tsx";
 import type { OddsItem } from "./odds-item.ts";
@@ -28,28 +28,25 @@ interface Props {
   odds: readonly OddsItem[];
   kind: string;
   own: OwnTable;
-  /** Nobody takes a bet now, whatever it is. */
-  isBlocked: boolean;
+  /** Why the board takes no bet, if it does not. */
+  note: Note | null;
 }
 
 /** The cart: slides up with the first choice, and can be collapsed. Without one, what the last draw brought. */
 export function CartPanel(props: Props) {
   const text = useText();
-  const { actor, snapshot, kind, own, isBlocked } = props;
+  const { actor, snapshot, kind, own, note } = props;
+  const isBlocked = note?.isBlocking ?? false;
   const refusedStake = useRefusedStake(actor);
   const { cart, isPanelOpen, last, undo } = snapshot.context;
   const isEmpty = cart.options.length === 0;
   const { seen, close } = useSeenResult(snapshot, own);
-  useEffect(() => {
-    if (isEmpty) return undefined;
-    return () => {
-      // What had the focus went away with the cart. The board stays where the finger left it.
-      if (document.activeElement === document.body) focusBoard({ preventScroll: true });
-    };
-  }, [isEmpty]);
+  useFocusAfter(isEmpty);
   const canUndo = undo !== null && undo.cart.options.length > 0;
-  const canRepeat = isEmpty && (last !== undefined || canUndo) && !isBlocked;
-  if (isEmpty && !canRepeat && !seen) return null;
+  const waysOn = useWaysOn();
+  const isBroke = isEmpty && waysOn !== null && !isBlocked;
+  const canRepeat = isEmpty && (last !== undefined || canUndo) && !isBlocked && !isBroke;
+  if (isEmpty && !canRepeat && !isBroke && !seen) return null;
   return (
     <section
       aria-label={text("cart.title")}
@@ -57,6 +54,7 @@ export function CartPanel(props: Props) {
     >
       <div className="in-frame rounded-t-lg border-t border-line bg-card px-4 pb-[env(safe-area-inset-bottom)] shadow-sheet">
         {seen && <ResultPanel kind={kind} own={seen} onClose={close} />}
+        {isBroke && <Broke ways={waysOn} />}
         {canRepeat && (
           <div className="flex items-center justify-end gap-4">
             {last && <RepeatButton last={last} onRepeat={() => actor.send({ type: "repeat" })} />}
@@ -64,11 +62,24 @@ export function CartPanel(props: Props) {
           </div>
         )}
         {!isEmpty && <PanelHandle snapshot={snapshot} onToggle={(open) => actor.send({ type: "panel", open })} />}
-        <CarriedNote snapshot={snapshot} />
-        {!isEmpty && isPanelOpen && <Inside {...props} refusedStake={refusedStake} />}
+        {!isEmpty && isPanelOpen ? (
+          <Inside {...props} refusedStake={refusedStake} />
+        ) : (
+          <CarriedNote snapshot={snapshot} />
+        )}
       </div>
     </section>
   );
+}
+
+/** What had the focus goes away with the cart: the board gets it, and stays where the finger left it. */
+function useFocusAfter(isEmpty: boolean): void {
+  useEffect(() => {
+    if (isEmpty) return undefined;
+    return () => {
+      if (document.activeElement === document.body) focusBoard({ preventScroll: true });
+    };
+  }, [isEmpty]);
 }
 
 /** Puts the last bet into the cart again. It is placed from there. */
@@ -113,6 +124,7 @@ function PanelHandle({ snapshot, onToggle }: Pick<Props, "snapshot"> & { onToggl
 }
 
 type InsideProps = Props & { refusedStake: ReturnType<typeof useRefusedStake> };
+type StakesProps = InsideProps & { isLocked: boolean };
 
 function Inside(props: InsideProps) {
   const text = useText();
@@ -123,6 +135,9 @@ function Inside(props: InsideProps) {
       onSubmit={(event) => event.preventDefault()}
       className="-mx-4 flex max-h-[60dvh] flex-col gap-1.5 overflow-y-auto px-4 landscape-phone:max-h-none"
     >
+      {/* With what can be scrolled: in large text the panel would not fit otherwise. */}
+      <CarriedNote snapshot={snapshot} />
+      {props.note?.isBlocking && <Blocked note={props.note} />}
       <Stakes {...props} isLocked={!isIdle} />
       {snapshot.matches({ bet: "unsure" }) && (
         <p role="status" className="text-sm text-amber">
@@ -136,21 +151,39 @@ function Inside(props: InsideProps) {
 }
 
 /** The options and their stakes: one for all, or each its own. */
-function Stakes({ actor, snapshot, odds, refusedStake, isLocked }: InsideProps & { isLocked: boolean }) {
+function Stakes(props: StakesProps) {
+  return props.snapshot.context.cart.stakes ? <EachStake {...props} /> : <OneForAll {...props} />;
+}
+
+function EachStake({ actor, snapshot, odds, refusedStake, isLocked }: StakesProps) {
+  const text = useText();
+  const { cart } = snapshot.context;
+  const error = useStakesError(cart, useBalance());
+  return (
+    <div className="flex flex-col gap-1">
+      <OwnStakes
+        cart={cart}
+        odds={odds}
+        isLocked={isLocked}
+        error={error}
+        refused={(option) => refusedStake(cart, option)}
+        onToggle={(option) => actor.send({ type: "toggle", option })}
+        onStake={(option, typed) => actor.send({ type: "stake", option, typed })}
+      />
+      {/* Above the stakes, and after them for the keyboard. */}
+      <div className="order-first flex items-center justify-between gap-x-1">
+        <span className="text-sm font-medium">{text("cart.stake")}</span>
+        <Edits {...{ actor, snapshot, isLocked }} />
+      </div>
+    </div>
+  );
+}
+
+function OneForAll({ actor, snapshot, odds, refusedStake, isLocked }: StakesProps) {
   const { cart } = snapshot.context;
   const balance = useBalance();
   const error = useStakesError(cart, balance);
-  return cart.stakes ? (
-    <OwnStakes
-      cart={cart}
-      odds={odds}
-      isLocked={isLocked}
-      error={error}
-      refused={(option) => refusedStake(cart, option)}
-      onToggle={(option) => actor.send({ type: "toggle", option })}
-      onStake={(option, typed) => actor.send({ type: "stake", option, typed })}
-    />
-  ) : (
+  return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-1 gap-y-1.5">
       <ChosenOptions
         chosen={cart.options}
@@ -218,7 +251,6 @@ function Foot({ isLocked, actor, snapshot }: Editing) {
           onPress={() => actor.send({ type: "each", on: !cart.stakes })}
         />
       )}
-      {cart.stakes && <Edits {...{ actor, snapshot, isLocked }} />}
     </div>
   );
 }
@@ -268,21 +300,7 @@ function useBeyond(cart: Cart): string | null {
   return tightest && totalOf(cart) > tightest.left ? text("cart.beyond", { amount: money(tightest.left) }) : null;
 }
 
-/** The cart was not placed in time, and which round it is for now, or will be. */
-function CarriedNote({ snapshot }: { snapshot: BettingSnapshot }) {
-  const text = useText();
-  const { carried, round } = snapshot.context;
-  const isOver = snapshot.matches({ round: "drawing" }) || snapshot.matches({ round: "shown" });
-  const isNext = round?.expect != null && round.expect !== carried;
-  return (
-    <p role="status" className="figures text-sm text-amber empty:hidden">
-      {carried !== null && isNext && <KeptRounds text={text("cart.carried", { old: carried, round: round.expect! })} />}
-      {carried !== null && !isNext && isOver && <KeptRounds text={text("cart.late", { old: carried })} />}
-    </p>
-  );
-}
-
-function PlaceRow({ actor, snapshot, odds, kind, isBlocked }: Props) {
+function PlaceRow({ actor, snapshot, odds, kind, note }: Props) {
   const text = useText();
   const money = useMoney();
   const balance = useBalance();
@@ -291,7 +309,7 @@ function PlaceRow({ actor, snapshot, odds, kind, isBlocked }: Props) {
   const most = mostPaid(kind, payingOfCart(cart, odds, step));
   const isIdle = snapshot.matches({ bet: "idle" });
   const isOpen = snapshot.matches({ round: "open" });
-  const isRefused = isBlocked || !isOpen || (balance !== null && problemOf(cart, balance) !== null);
+  const isRefused = note?.isBlocking || !isOpen || (balance !== null && problemOf(cart, balance) !== null);
   return (
     <div className="flex items-center justify-between gap-4">
       <p className="flex min-w-0 flex-col text-sm text-muted">

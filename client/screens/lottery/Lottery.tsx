@@ -104,14 +104,7 @@ function Table({ game }: { game: Game }) {
       <Ways isCartOpen={cart.options.length > 0 && isPanelOpen} onExplain={() => explain(true)} />
       <Board kind={game.kind} odds={odds} actor={actor} snapshot={snapshot} note={note} marks={own.marks} />
       <p className="text-xs text-muted">{text(beaconWords(beacon))}</p>
-      <CartPanel
-        actor={actor}
-        snapshot={snapshot}
-        odds={odds.data ?? []}
-        kind={game.kind}
-        own={own}
-        isBlocked={note?.isBlocking ?? false}
-      />
+      <CartPanel actor={actor} snapshot={snapshot} odds={odds.data ?? []} kind={game.kind} own={own} note={note} />
       <FirstMinutes kind={game.kind} odds={odds.data ?? []} snapshot={snapshot} own={own} />
       <HowToPlay
         kind={game.kind}

@@ -46,13 +46,13 @@ function OneStake({ type, cart, odds, isLocked, refused, onToggle, onStake }: Om
       invalid={why !== null}
       className="flex flex-wrap items-center gap-x-2"
     >
-      <Field.Label className="min-w-0 flex-1 text-sm/tight font-medium break-words">{name}</Field.Label>
+      <Field.Label className="min-w-min flex-[1_1_4em] text-sm/tight font-medium">{name}</Field.Label>
       <Field.Control
         value={stakeOf(cart, type)}
         onValueChange={(typed) => onStake(type, typed)}
         inputMode="numeric"
         autoComplete="off"
-        className="figures min-h-11 w-[7rem] rounded-md border border-edge bg-card px-3 text-end text-base font-semibold data-disabled:opacity-55 data-invalid:border-bad"
+        className="figures ms-auto min-h-11 w-[7rem] rounded-md border border-edge bg-card px-3 text-end text-base font-semibold data-disabled:opacity-55 data-invalid:border-bad"
       />
       <button
         type="button"

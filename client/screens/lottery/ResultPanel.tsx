@@ -34,7 +34,7 @@ export function useSeenResult({ context: { result, cart } }: BettingSnapshot, { 
 export function ResultPanel({ kind, own, onClose }: { kind: string; own: OwnRound; onClose: () => void }) {
   const text = useText();
   return (
-    <div className="relative -mx-4 max-h-[50dvh] overflow-y-auto px-4 pt-3 pb-2">
+    <div className="relative -mx-4 max-h-[50dvh] overflow-y-auto px-4 pt-3 pb-2 landscape-phone:max-h-none">
       <button
         type="button"
         aria-label={text("action.close")}

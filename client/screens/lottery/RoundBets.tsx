@@ -33,7 +33,7 @@ export function RoundBets({ kind, own, title }: Props) {
       </div>
       {net !== null && !own.opencode && <p className="pb-1 text-sm text-muted">{text("own.refunded")}</p>}
       <table className="w-full text-sm">
-        <thead className="text-xs text-muted wrap-anywhere">
+        <thead className="text-[min(0.75rem,6vw)] text-muted wrap-anywhere">
           <tr>
             <th className="py-1 text-start font-normal">{text("order.details")}</th>
             <th className="py-1 ps-2 text-end font-normal">{text("order.stake")}</th>

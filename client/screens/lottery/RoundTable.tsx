@@ -35,23 +35,25 @@ export function RoundTable({ game, actor, snapshot, own }: Props) {
   const phase = round?.state === "paused" ? "paused" : snapshot.matches({ round: "open" }) ? "open" : "drawing";
   const seconds = useCountdown(phase === "open" ? (round?.closeMs ?? null) : null);
   const isLoading = round === null;
+  const expect = round?.expect;
+  // Between a pause's rounds there is none to name.
+  const unnamed = text(isLoading ? "round.loading" : `game.${phase}`);
+  const title = expect ? text("round.number", { round: expect }) : unnamed;
   useCues(actor, snapshot, own, phase === "open" ? seconds : 0);
   return (
     <section
-      aria-label={text("round.number", { round: round?.expect ?? "…" })}
+      aria-label={title}
       className="flex flex-col rounded-lg bg-linear-to-b from-felt to-felt-deep px-4 pt-3 pb-1 text-on-felt shadow-card"
     >
       <div className="flex flex-wrap items-start justify-between gap-x-4">
         <div className="min-w-[min(100%,9rem)] flex-1">
           <p className="figures text-base font-semibold break-words">
-            <Steady texts={[text("round.loading"), text("round.number", { round: ANY_ROUND })]}>
-              <KeptRounds
-                text={isLoading ? text("round.loading") : text("round.number", { round: round.expect ?? "—" })}
-              />
+            <Steady texts={[text("round.loading"), text("game.paused"), text("round.number", { round: ANY_ROUND })]}>
+              <KeptRounds text={title} />
             </Steady>
           </p>
           <p className="flex flex-wrap gap-x-3 text-sm text-felt-muted">
-            <Steady texts={PHASES.map((one) => text(`game.${one}`))}>{!isLoading && text(`game.${phase}`)}</Steady>
+            <Steady texts={PHASES.map((one) => text(`game.${one}`))}>{expect && text(`game.${phase}`)}</Steady>
             <Screens gameKey={game.key} />
           </p>
           <TableNote game={game} round={round} />
@@ -99,8 +101,10 @@ function LastDraw({ game, snapshot, own: { last }, isDrawing }: Omit<Props, "act
   const hasTitle = isTumbling || last !== null;
   return (
     <>
-      <div className="mt-1 flex min-h-11 items-center justify-between gap-x-3">
-        <h2 className={`figures min-w-0 text-sm/tight font-normal text-felt-muted ${hasTitle ? "" : "invisible"}`}>
+      <div className="mt-1 flex min-h-11 flex-wrap items-center justify-between gap-x-3">
+        <h2
+          className={`figures min-w-min flex-[1_1_7rem] text-sm/tight font-normal text-felt-muted ${hasTitle ? "" : "invisible"}`}
+        >
           <Steady texts={[text("game.drawing"), text("game.last")]}>
             {text(isTumbling ? "game.drawing" : "game.last")}
           </Steady>
@@ -167,7 +171,7 @@ function CheckLink({ to, isHidden }: { to: string; isHidden: boolean }) {
   return (
     <Link
       to={to}
-      className={`ms-auto inline-flex min-h-11 items-center gap-1.5 text-end text-sm/tight text-on-felt underline underline-offset-4 focus-visible:outline-on-felt ${isHidden ? "invisible" : ""}`}
+      className={`inline-flex min-h-11 flex-[2_1_min-content] items-center justify-end gap-1.5 text-end text-sm/tight text-on-felt underline underline-offset-4 focus-visible:outline-on-felt ${isHidden ? "invisible" : ""}`}
     >
       <ShieldCheck size={16} aria-hidden className="shrink-0 max-[380px]:hidden" />
       {text("round.check")}

@@ -19,7 +19,7 @@ import { Menu, MenuRow } from "#client/components/MenuRow.tsx";
 import { useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useUnreadAnswers } from "#client/screens/support/use-conversation.ts";
-import { useUnread } from "./use-messages.ts";
+import { useUnread } from "./use-unread.ts";
 import type { TextKey } from "#client/text/i18n.ts";
 
 type Entry = readonly [key: TextKey, to: string, Icon: LucideIcon];

@@ -12,7 +12,7 @@ import { fromDecimal, toDecimal } from "#shared/money.ts";
 /** What the report's running day says: stakes, payouts and their difference. The day begins at midnight UTC, so it is named by its beginning. */
 export function Today() {
   const text = useText();
-  const time = useTime({ weekday: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const time = useTime();
   const { data, isError } = useEndpoint(reportSeries, { by: "day" });
   const day = data?.at(-1);
   // Missing figures are no reason to bar the screen: the report says why.

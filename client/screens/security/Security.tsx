@@ -97,7 +97,7 @@ function Recent() {
       {data ? (
         <>
           {data.length === 0 && <p className="px-1 text-muted">{text("security.empty")}</p>}
-          <ul aria-label={text("security.recent")} className="flex flex-col gap-3 px-1">
+          <ul aria-label={text("security.recent")} className="flex flex-col gap-3 px-1 empty:hidden">
             {data.map(({ id, text: says, create_time }) => (
               <li key={id}>
                 <p className="break-words">{says}</p>

@@ -1,5 +1,6 @@
 import { lazy, Suspense, type ComponentType } from "react";
 import { firstScreenReady } from "#client/app/first-screen.ts";
+import { withTexts } from "#client/text/i18n.ts";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { BannerPicture, type Banner } from "./BannerPicture.tsx";
@@ -9,7 +10,7 @@ type Slides = ComponentType<{ banners: readonly Banner[] }>;
 const First: Slides = ({ banners: [first] }) => first && <BannerPicture banner={first} isFirst />;
 /** If the carousel fails to load, the first picture stays. */
 const BannerSlides = lazy<Slides>(() =>
-  firstScreenReady.then(() => import("./BannerSlides.tsx")).catch(() => ({ default: First })),
+  firstScreenReady.then(() => withTexts(() => import("./BannerSlides.tsx"))).catch(() => ({ default: First })),
 );
 
 /** The banners: the first at once, the others when the carousel has loaded. Without banners it renders nothing. */

@@ -8,6 +8,7 @@ import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useGames } from "#client/hooks/use-games.ts";
 import { useSite, useUser } from "#client/hooks/use-site.ts";
+import { withTexts } from "#client/text/i18n.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useWatched } from "#client/hooks/use-watched.ts";
 import { hotLottery } from "#shared/contract/lottery.ts";
@@ -22,7 +23,7 @@ import { Ways } from "./Ways.tsx";
 
 /** Loads after the first screen; if loading fails, the screen goes without it. */
 const later = (load: () => Promise<{ default: ComponentType }>) =>
-  lazy(() => firstScreenReady.then(load).catch(() => ({ default: () => null })));
+  lazy(() => firstScreenReady.then(() => withTexts(load)).catch(() => ({ default: () => null })));
 const HomeListings = later(() => import("#client/screens/listing/HomeListings.tsx"));
 const InstallCard = later(() => import("./Install.tsx").then(({ InstallCard }) => ({ default: InstallCard })));
 const HomeExtras = later(() => import("./HomeExtras.tsx"));

@@ -34,7 +34,7 @@ export function Conversation({ children }: { children: ReactNode }) {
         {isError && <FailedNote error={error} onRetry={() => void refetch()} />}
         {!isPending && !isError && isEmpty && <Beginning />}
         <div role="log" aria-label={text("service.list")}>
-          <ol className="flex flex-col gap-3 py-2">
+          <ol className="flex flex-col gap-3 py-2 empty:hidden">
             {rows.toReversed().map((message) => (
               <li key={message.id} className="contents">
                 <Message message={message} />

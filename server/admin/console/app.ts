@@ -87,7 +87,7 @@ export function consoleApp(here: Console, sessions: Sessions, log: Logger): Fast
     const isExpected = error instanceof Refused || error instanceof Misused || error instanceof Refusal;
     const code = error.statusCode ?? (isExpected ? 400 : 500);
     if (code >= 500) logFault(log, request, error);
-    return reply.code(code).send({ error: await here.serving.reasonOf(error) });
+    return reply.code(code).send({ error: here.serving.reasonOf(error) });
   });
   signInRoutes(app, here, sessions);
   commandRoutes(app, here, sessions);

@@ -72,7 +72,7 @@ export async function give(here: Console, giver: Giver, given: Given): Promise<A
     if (!mayRun(person.roles, given.name) || "serve" in command) return await refuse(here, caller, given);
     return await giveGranted(here, giver, caller, { command, given });
   } catch (error) {
-    return { refused: await reasonOf(error as Error) };
+    return { refused: reasonOf(error as Error) };
   }
 }
 

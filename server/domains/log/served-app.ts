@@ -19,6 +19,8 @@ export interface ServedApp {
 
 /** Copies that the build compressed hold the same. */
 const COMPRESSED = /\.(br|gz|zst)$/;
+/** What a build notes for itself; nobody is sent it. */
+const HIDDEN = /(^|[/\\])\.[^/\\]+$/;
 
 const ROOT = join(import.meta.dirname, "../../..");
 /** Where the build puts the app. */
@@ -31,7 +33,7 @@ export async function readApp(folder = BUILT): Promise<ServedApp | null> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   const files = [];
-  for (const path of paths.filter((one) => !COMPRESSED.test(one))) {
+  for (const path of paths.filter((one) => !COMPRESSED.test(one) && !HIDDEN.test(one))) {
     const hash = createHash("sha256")
       .update(await readFile(path))
       .digest("hex");

@@ -1,13 +1,14 @@
-import { and, desc, eq, getTableColumns, like, lt } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gte, like, lt } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { members, messages } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { amountText } from "#server/domains/ledger/unit.ts";
+import type { MessageTopic } from "#shared/contract/member.ts";
 import { localTexts, namePacked, readPacked, unpackText, type LocaleCode } from "#shared/locales.ts";
 import { fromDecimal } from "#shared/money.ts";
 import { pageOf } from "#shared/paging.ts";
 import { Refusal } from "#shared/refusal.ts";
-import { toSeconds } from "#shared/time.ts";
+import { SECOND_MS, toSeconds } from "#shared/time.ts";
 
 /** A member's messages, newest first, in the reader's language. */
 export async function readMessages(
@@ -16,19 +17,29 @@ export async function readMessages(
   query: {
     memberId: number;
     locale: LocaleCode;
-    /** Only about the safety of the account. */
-    about?: "security" | undefined;
+    /** Only those about this. */
+    about?: MessageTopic | undefined;
     page?: number | undefined;
     limit?: number | undefined;
+    /** A period in seconds: from the first on, and before the second. */
+    from?: number | undefined;
+    to?: number | undefined;
   },
 ) {
-  const { locale } = query;
+  const { locale, about, from, to } = query;
   const { limit, offset } = pageOf(query);
   const rows = await read
     .select({ ...getTableColumns(messages), readTo: members.messagesReadTo })
     .from(messages)
     .innerJoin(members, eq(members.id, messages.memberId))
-    .where(and(eq(messages.memberId, query.memberId), query.about && like(messages.kind, `${query.about}.%`)))
+    .where(
+      and(
+        eq(messages.memberId, query.memberId),
+        about && like(messages.kind, `${about}.%`),
+        from === undefined ? undefined : gte(messages.createdAt, from * SECOND_MS),
+        to === undefined ? undefined : lt(messages.createdAt, to * SECOND_MS),
+      ),
+    )
     .orderBy(desc(messages.id))
     .limit(limit)
     .offset(offset);

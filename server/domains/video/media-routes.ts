@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { isDatabaseAway } from "#db/away.ts";
 import type { Deps } from "#server/app/deps.ts";
 import type { Told } from "#server/http/operation.ts";
+import { refusalOf } from "#server/http/refusal-of.ts";
 import { headers } from "#server/http/told-headers.ts";
 import { Gate } from "./gate.ts";
 import { PLAYLIST_TYPE } from "./playlists.ts";
@@ -41,7 +42,7 @@ const PIECE: Told = {
       404: empty("There is no such address."),
       416: { ...empty("The range lies beyond the piece."), headers: headers([...OF_PIECES, "content-range"]) },
       500: empty("A fault of the server."),
-      503: empty("The database is away."),
+      503: empty("The database or the storage is away."),
     },
   },
 };
@@ -50,9 +51,8 @@ const PIECE: Told = {
 export async function mediaRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   const gate = new Gate(deps);
   app.setErrorHandler((error, _request, reply) => {
-    if (isDatabaseAway(error)) return refuseMedia(reply, 503);
-    deps.log.error({ err: error }, "a video could not be sent");
-    return refuseMedia(reply, 500);
+    if (!isDatabaseAway(error)) deps.log.error({ err: error }, "a video could not be sent");
+    return refuseMedia(reply, refusalOf(error).reason === "server.away" ? 503 : 500);
   });
   app.setNotFoundHandler((_request, reply) => refuseMedia(reply, 404));
   app.route<{ Params: { pass: string; video: string; file: string } }>({

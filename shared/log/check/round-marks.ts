@@ -1,4 +1,3 @@
-import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { Hash } from "#shared/merkle.ts";
 
@@ -23,7 +22,7 @@ export class DayMarks {
   /** The highest place that was shown. */
   shown = 0;
 
-  constructor(hash: Hash = sha256) {
+  constructor(hash: Hash) {
     this.#hash = hash;
   }
 

@@ -96,7 +96,7 @@ export function keysOf({ origin, key, retired = [], first, newest }: EvidenceLog
 
 /** Whether a leaf, which both keys signed, puts the next key in the place of this one, and comes after the one before. */
 function isReplaced({ key, leaf, batch, change }: ReplacedKey, next: string, before: ReplacedKey | undefined): boolean {
-  const said = parseLeaf(change?.text ?? "");
-  if (said?.kind !== "key" || said.old !== key || said.next !== next || said.batch !== batch) return false;
-  return leaf > (before?.leaf ?? -1) && batch >= (before?.batch ?? 0);
+  const said = change ? parseLeaf(change.text) : null;
+  const isSaid = said?.kind === "key" && said.old === key && said.next === next && said.batch === batch;
+  return isSaid && (before === undefined || (leaf > before.leaf && batch >= before.batch));
 }

@@ -16,8 +16,8 @@ export class Known {
   }
 
   /** The keys of a log, if the file proves them. */
-  keys(origin: string): LogKeys | null {
-    return this.#keys.get(origin) ?? null;
+  keys(origin: string): LogKeys | undefined {
+    return this.#keys.get(origin);
   }
 
   /** Whether a log that a finding carries is the one that it is about, and holds by itself. */

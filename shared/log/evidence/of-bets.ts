@@ -1,13 +1,12 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { toDecimal } from "#shared/money.ts";
-import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { falseReturns } from "#shared/lottery/shown-odds.ts";
 import { parseLeaf, type Leaf } from "#shared/log/leaf.ts";
 import { parseReceipt, saltedLeaf, type Receipt } from "#shared/log/receipt.ts";
 import { markOf } from "#shared/log/salted.ts";
 import type { EvidenceOf } from "./forms.ts";
 import { isIn, type LogKeys } from "./keys.ts";
-import type { Judge } from "./known.ts";
+import type { Judge, Known } from "./known.ts";
 import { said, type Said } from "./says.ts";
 import { listOf, number, text, withFields } from "./shape.ts";
 import { winOf } from "./win.ts";
@@ -26,7 +25,7 @@ const signedReceipt = ({ bet: { order, game, round, options, stake } }: Receipt)
 /** A receipt as a device kept it, if the house signed it and it is what stands beside it. */
 function readKept(kept: KeptReceipt, order: string, member: string, keys: LogKeys): Receipt | null {
   const receipt = parseReceipt(kept.receipt);
-  if (!receipt || receipt.origin !== kept.origin || kept.origin !== keys.origin) return null;
+  if (!receipt || kept.origin !== keys.origin) return null;
   const { bet } = receipt;
   if (bet.order !== order || kept.order !== order || bet.game !== kept.game || bet.round !== kept.round) return null;
   return kept.member === member && isOf(receipt, member) && keys.hasSigned(receipt) ? receipt : null;
@@ -122,31 +121,31 @@ export const judgeTerms: Judge<"terms"> = ({ subject, member, evidence }, keys) 
 
 /** Whether a bet may be among those of a closing, as far as its counts and the root of a single bet say. */
 function mayCount({ bets, stake, bets_root }: Leaf<"close">, { bet, salt }: Receipt): boolean {
-  if (bets === 0 || stake < bet.stake * bet.options.length) return false;
-  return bets > 1 || bytesToHex(saltedLeaf(salt, bet)) === bets_root;
+  const isOnly = () => bets === 1 && bytesToHex(saltedLeaf(salt, bet)) === bets_root;
+  return stake >= bet.stake * bet.options.length && (bets > 1 || isOnly());
 }
 
-/** A bet that was not paid as its odds say. */
-export const judgePayout: Judge<"payout"> = (
-  { subject, member, evidence: { receipt: kept, ...shown } },
-  keys,
-  known,
-) => {
-  const receipt = readKept(kept, subject, member, keys);
+/** What the house paid for a bet, or did not: a claim beside what the bet wins. */
+const judgeWin = (
+  { subject, member, evidence }: Parameters<Judge<"payout" | "credit">>[0],
+  claimOf: (receipt: Receipt) => Said,
+  ...[keys, known]: [LogKeys, Known]
+): Said[] => {
+  const receipt = readKept(evidence.receipt, subject, member, keys);
   if (!receipt) return [said("broken receipt")];
-  const win = winOf(receipt, shown, known.beacons);
+  const win = winOf(receipt, evidence, known.beacons);
   const won = win === null ? [] : [said("reckoned won", { order: subject, win: toDecimal(win) })];
-  return [signedReceipt(receipt), ...won, said("claimed paid", { win: shown.win })];
+  return [signedReceipt(receipt), ...won, claimOf(receipt)];
 };
 
+/** A bet that was not paid as its odds say. */
+export const judgePayout: Judge<"payout"> = (finding, ...known) =>
+  judgeWin(finding, () => said("claimed paid", { win: finding.evidence.win }), ...known);
+
 /** A win that no change of the balance holds. */
-export const judgeCredit: Judge<"credit"> = (finding, keys, known) => {
-  const { due, ...shown } = finding.evidence;
-  const told = judgePayout({ ...finding, evidence: shown }, keys, known).filter(({ id }) => id !== "claimed paid");
-  const receipt = parseReceipt(shown.receipt.receipt);
-  if (!receipt || told.some(({ id }) => id === "broken receipt")) return told;
-  const { game, round } = receipt.bet;
-  return [...told, said("claimed credited", { game, round, due })];
+export const judgeCredit: Judge<"credit"> = (finding, ...known) => {
+  const { due } = finding.evidence;
+  return judgeWin(finding, ({ bet: { game, round } }) => said("claimed credited", { game, round, due }), ...known);
 };
 
 /** A bet of an earlier log that the one after a loss no longer has. */
@@ -165,7 +164,6 @@ const isPublished = listOf(withFields({ type: text, pays: listOf(text), rtp: num
 
 /** A board whose chances or returns do not follow from its payouts. */
 export const judgeOdds: Judge<"odds"> = ({ evidence: { game, kind, odds } }) => {
-  const isKnown = GAME_KINDS.has(kind) && isPublished(odds);
-  const options = isKnown ? falseReturns(odds, kind).join(" ") : "";
+  const options = isPublished(odds) ? falseReturns(odds, kind).join(" ") : "";
   return [...(options === "" ? [] : [said("reckoned bad-odds", { options })]), said("claimed board", { game })];
 };

@@ -9,22 +9,21 @@ import { said, type Said } from "./says.ts";
 /** Two heads that a proof should join. */
 export const judgeFork: Judge<"fork"> = ({ subject, member, evidence }, keys) => {
   const other = "shown" in evidence ? evidence.shown : evidence.theirs;
-  const heads = [keys.head(evidence.ours), keys.head(other)];
   if (member !== "" || subject !== other) return [said("broken subject")];
-  return compare(heads, evidence.path);
+  return compare(keys.head(evidence.ours), keys.head(other), evidence.path);
 };
 
 /** A head for which the house showed no proof. */
 export const judgeNoProof: Judge<"noProof"> = ({ subject, member, evidence: { ours, shown } }, keys) =>
-  member !== "" || subject !== shown ? [said("broken subject")] : compare([keys.head(ours), keys.head(shown)], null);
+  member !== "" || subject !== shown ? [said("broken subject")] : compare(keys.head(ours), keys.head(shown), null);
 
-function compare(heads: readonly (Checkpoint | null)[], path: readonly string[] | null): Said[] {
-  const [older, newer] = heads.toSorted((one, other) => (one?.size ?? 0) - (other?.size ?? 0));
-  if (!older || !newer) return [said("broken head")];
+function compare(one: Checkpoint | null, other: Checkpoint | null, path: readonly string[] | null): Said[] {
+  if (!one || !other) return [said("broken head")];
+  const [older, newer] = [one, other].toSorted((a, b) => a.size - b.size) as [Checkpoint, Checkpoint];
   const { size } = newer;
   const signed = [older, newer].map((head) => said("signed head", { size: head.size }));
   if (older.size === size) {
-    if ((path ?? []).length > 0 || isSame(older.root, newer.root)) return [said("broken same")];
+    if (isSame(older.root, newer.root)) return [said("broken same")];
     return [said("proven two-heads", { size }), ...signed];
   }
   const roots = rootsFrom(older, size, hashesOf(path ?? []) ?? []);

@@ -1,9 +1,9 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import { allowsBeacon, namedBeacon, type BeaconCheck } from "#shared/lottery/beacon.ts";
+import { isBeaconSigned, type BeaconCheck } from "#shared/lottery/beacon.ts";
 import { commitOf, drawOf } from "#shared/lottery/fairness.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
-import { MOST_LINKS, seedAt, type KnownSeed } from "#shared/lottery/seed-at.ts";
+import { seedWithinDay, type KnownSeed } from "#shared/lottery/seed-at.ts";
 import { isHex } from "#shared/log/strict.ts";
 import type { Judge } from "./known.ts";
 import { readKeptClosing, signedClosing } from "./of-bets.ts";
@@ -20,33 +20,31 @@ const isResult = withFields({
   beacon: text,
   beacon_signature: text,
 });
-const isFrom = withFields({ number: whole, seed: text });
+const isFrom = withFields({ number: whole, seed: isHex });
 
 /** What a result contradicts, by arithmetic alone. Nobody signed it. */
 function reckon(evidence: { result: unknown; commit?: unknown; from?: unknown }, beacons: BeaconCheck): Said[] {
   const { result, commit, from } = evidence;
-  const place = isResult(result) ? parseRound(result.expect) : null;
-  const rules = isResult(result) ? GAME_KINDS.get(result.kind) : undefined;
-  if (!isResult(result) || !place || !rules) return [];
+  if (!isResult(result)) return [];
+  const place = parseRound(result.expect);
+  const rules = GAME_KINDS.get(result.kind);
+  if (!place || !rules) return [];
   if (!isHex(result.seed)) return [said("reckoned bad-seed")];
   const seed = hexToBytes(result.seed);
   const faults: Said[] = [];
   if (isHex(commit) && commitOf(seed) !== commit) faults.push(said("reckoned bad-commit"));
   const known = { number: place.number, seed: result.seed };
-  if (isFrom(from) && isHex(from.seed) && !isLinked(known, from)) faults.push(said("reckoned bad-seed"));
+  if (isFrom(from) && !leadsTo(known, from) && !leadsTo(from, known)) faults.push(said("reckoned bad-seed"));
   const { rule, beacon, beacon_signature: signature } = result;
-  const named = namedBeacon(rule);
-  const isRight = allowsBeacon({ rule, beacon, signature }) && (!named || beacons.isSigned(named, signature));
-  if (!isRight) faults.push(said("reckoned bad-beacon"));
+  if (!isBeaconSigned({ rule, beacon, signature }, beacons)) faults.push(said("reckoned bad-beacon"));
   const dice = drawOf(rules, seed, { gameKey: result.key, round: result.expect, rule, beacon });
   if (dice.join() !== result.opencode.join()) faults.push(said("reckoned bad-dice"));
   return faults;
 }
 
-function isLinked(one: KnownSeed, other: KnownSeed): boolean {
-  const [earlier, later] = one.number < other.number ? [one, other] : [other, one];
-  if (later.number - earlier.number > MOST_LINKS) return false;
-  return bytesToHex(seedAt(later, earlier.number)) === earlier.seed;
+function leadsTo(later: KnownSeed, earlier: KnownSeed): boolean {
+  const seed = seedWithinDay(later, earlier.number);
+  return seed !== null && bytesToHex(seed) === earlier.seed;
 }
 
 /** A result that does not follow, or an opening that changed. The house signs neither to one device. */

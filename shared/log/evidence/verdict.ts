@@ -22,6 +22,6 @@ export function titleOf({ kind, subject, member, at }: Finding): string {
   // The subject of two heads is one of them, which has many lines.
   const about = subject.includes("\n") ? "" : ` ${printable(subject)}`;
   const whose = member === "" ? "" : `, of ${printable(member)}`;
-  const when = Number.isSafeInteger(at) && Math.abs(at) < LAST_MS ? toIso(at) : "?";
+  const when = Number.isSafeInteger(at) && Math.abs(at) <= LAST_MS ? toIso(at) : "?";
   return `${kind}${about}${whose}, said to be found at ${when}`;
 }

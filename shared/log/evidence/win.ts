@@ -1,10 +1,10 @@
 import { commitOf, drawOf } from "#shared/lottery/fairness.ts";
-import { namedBeacon, allowsBeacon, type BeaconCheck } from "#shared/lottery/beacon.ts";
+import { isBeaconSigned, type BeaconCheck } from "#shared/lottery/beacon.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { isOddsRecord, type OddsRecord } from "#shared/lottery/odds-record.ts";
 import { maskOf, payoutAmong, placeOfType, winnersOf } from "#shared/lottery/rules.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
-import { MOST_LINKS, seedAt } from "#shared/lottery/seed-at.ts";
+import { seedWithinDay } from "#shared/lottery/seed-at.ts";
 import type { Money } from "#shared/money.ts";
 import { stepOf } from "#shared/unit.ts";
 import { code, id, whole } from "#shared/log/fields.ts";
@@ -24,7 +24,7 @@ const isOdds = withFields({
 });
 const isRound = withFields({ kind: text, odds: isOdds, rule: text, beacon: text, beacon_signature: text });
 const isDraw = withFields({ seed: text });
-const isSeed = withFields({ number: whole, seed: text });
+const isSeed = withFields({ number: whole, seed: isHex });
 
 /**
  * What a bet wins. Its receipt names the hash of the odds, the rule of the beacon and the hash of the seed, so whoever
@@ -37,14 +37,13 @@ export function winOf(
 ): Money | null {
   const own = parseRound(bet.round)!.number;
   const seed = isDraw(draw) ? { number: own, seed: draw.seed } : known;
-  if (!isRound(round) || !isSeed(seed) || !isHex(seed.seed)) return null;
+  if (!isRound(round) || !isSeed(seed)) return null;
   const { kind, rule, beacon, beacon_signature: signature } = round;
   const rules = GAME_KINDS.get(kind);
   const odds: OddsRecord = round.odds;
   if (!rules || odds.hash !== bet.odds_hash || !isOddsRecord(rules, odds) || rule !== bet.rule) return null;
-  const named = namedBeacon(rule);
-  if (!allowsBeacon({ rule, beacon, signature }) || (named && !beacons.isSigned(named, signature))) return null;
-  const drawn = own <= seed.number && seed.number - own <= MOST_LINKS ? seedAt(seed, own) : null;
+  if (!isBeaconSigned({ rule, beacon, signature }, beacons)) return null;
+  const drawn = seedWithinDay(seed, own);
   if (!drawn || commitOf(drawn) !== bet.commit) return null;
   if (!bet.options.every((type) => placeOfType(rules, type) !== undefined)) return null;
   const dice = drawOf(rules, drawn, { gameKey: bet.game, round: bet.round, rule, beacon });

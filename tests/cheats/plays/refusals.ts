@@ -60,6 +60,15 @@ export const refusals: Plays = {
     },
     now: said("the log", "The house showed no proof that joins these two heads"),
   })),
+  "answer-with-the-question": {
+    live: async (stage) => {
+      stage.phone.lies.head = (truth) => ({ ...truth!, head: null });
+      stage.phone.lies.consistency = () => ({ path: [] }) as never;
+      const { head: asked } = stage.life.closing;
+      await live(stage, () => stage.phone.hear({ type: "head", head: asked }));
+    },
+    now: said("the log", "The house showed no proof that joins these two heads"),
+  },
   "show-no-head-any-more": [
     {
       live: async (stage) => {

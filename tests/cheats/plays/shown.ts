@@ -105,15 +105,6 @@ export const screens: Plays = {
       verifier: /k3-1m: from 20260304-0009 on a `pause` is announced/,
     },
   },
-  "answer-with-the-question": {
-    live: async (stage) => {
-      stage.phone.lies.head = (truth) => ({ ...truth!, head: null });
-      stage.phone.lies.consistency = () => ({ path: [] }) as never;
-      await stage.phone.hear({ type: "head", head: stage.life.closing.head });
-      await stage.phone.wait();
-    },
-    now: { app: /^found: (fork|noProof)$/m },
-  },
   "wipe-a-phones-memory": {
     live: async (stage) => {
       const phone = await stage.another({ since: 5 });

@@ -5,13 +5,13 @@ import { amountText } from "#server/domains/ledger/unit.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 
 let text: Texts;
-beforeAll(async () => {
+beforeAll(() => {
   const few = ({ done, app }: { done: string; app: { plan: Record<string, string> } }) => ({
     done,
     app: { plan: { days_one: app.plan["days_other"]! } },
   });
   const files = FILES.map((file) => (file.tag === "ko" ? { ...file, texts: few(file.texts as never) } : file));
-  text = await textsOf(files);
+  text = textsOf(files);
 });
 
 it("a text is read in its language", () => {
@@ -30,8 +30,8 @@ it("a plural form that a language lacks is read in English", () => {
   expect([1, 30].map((count) => text("ko_kr", "app.plan.days", { count }))).toEqual(["1 day", "30 days"]);
 });
 
-it("an amount names its points in the plural of its language, and a currency by its sign", async () => {
-  const own = await loadTexts();
+it("an amount names its points in the plural of its language, and a currency by its sign", () => {
+  const own = loadTexts();
   const named = (amount: number, locale: LocaleCode, unit = "point") => amountText(own, amount, unit, locale);
   const russian = [100, 200, 500, 150].map((amount) => named(amount, "ru_ru"));
   expect(russian).toEqual(["1 балл", "2 балла", "5 баллов", "1,50 балла"]);

@@ -16,7 +16,7 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "trio-served-"));
   mkdirSync(join(folder, "assets"));
-  for (const name of ["index.html", "check.html", "assets/a-1.js", "assets/a-1.js.br"])
+  for (const name of ["index.html", "index.ko.html", "check.html", "assets/a-1.js", "assets/a-1.js.br", ".stamp"])
     writeFileSync(join(folder, name), `content of ${name}`);
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -24,11 +24,11 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const app = async (): Promise<ServedApp> => (await readApp(folder))!;
 
 describe("what is served as the app", () => {
-  it("is listed by name and hash, without compressed copies", async () => {
+  it("is listed by name and hash, without compressed copies and what a build notes for itself", async () => {
     const { text, files, page } = await app();
     expect(servedHash(text)).toBe(files);
     const list = parseServed(text)!;
-    expect(list.map(({ path }) => path)).toEqual(["assets/a-1.js", "check.html", "index.html"]);
+    expect(list.map(({ path }) => path)).toEqual(["assets/a-1.js", "check.html", "index.html", "index.ko.html"]);
     expect(list[1]!.hash).toBe(page);
     for (const spoilt of [
       text.slice(1),
@@ -78,8 +78,9 @@ describe("a stranger compares what is served with the log", () => {
   let lies: Record<string, string>;
   beforeEach(async () => {
     lies = {};
-    server = createServer(({ url }, response) => {
-      const path = url === "/" ? "index.html" : url!.slice(1);
+    server = createServer(({ url, headers }, response) => {
+      const start = headers["accept-language"] === "ko" ? "index.ko.html" : "index.html";
+      const path = url === "/" ? start : url!.slice(1);
       response.end(lies[path] ?? readFileSync(join(folder, path)));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -97,10 +98,13 @@ describe("a stranger compares what is served with the log", () => {
     expect(await faults()).toEqual([]);
   });
 
-  it.each(["index.html", "check.html", "assets/a-1.js"])("and names %s where it differs", async (path) => {
-    lies[path] = "always genuine";
-    expect(await faults()).toEqual([`${path} is served otherwise than the log says.`]);
-  });
+  it.each(["index.html", "index.ko.html", "check.html", "assets/a-1.js"])(
+    "and names %s where it differs",
+    async (path) => {
+      lies[path] = "always genuine";
+      expect(await faults()).toEqual([`${path} is served otherwise than the log says.`]);
+    },
+  );
 
   it("and takes no other list", async () => {
     const { text } = await app();

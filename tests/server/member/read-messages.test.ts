@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addMessage } from "#server/domains/account/add-message.ts";
 import { messageWireId } from "#server/domains/member/read-messages.ts";
+import { HOUR_MS, toSeconds } from "#shared/time.ts";
 import { openConnection } from "../../support/own-connection.ts";
 import { runMigration } from "../../support/run-migration.ts";
 import { world, type Player, type World } from "../../support/world.ts";
@@ -50,6 +51,28 @@ describe("a member's messages", () => {
     expect([await unread(), await unread(ben)]).toEqual([[], [later]]);
     const next = await tell(mia);
     expect(await unread()).toEqual([next]);
+  });
+
+  it("are asked for by what they are about and by period, page by page", async () => {
+    const say = (kind: "wheel.revealed" | "security.passcodeSet" | "membership.ended") =>
+      w.deps.db.transact((tx) => addMessage(tx, w.deps, mia.memberId, kind, {}));
+    await say("wheel.revealed");
+    await say("security.passcodeSet");
+    w.pass(HOUR_MS);
+    const later = String(toSeconds(w.now()));
+    for (const kind of ["security.passcodeSet", "membership.ended", "security.passcodeSet"] as const) await say(kind);
+    const kinds = async (input: Record<string, string>) => {
+      const { data } = await mia.call(`/member/messages?${new URLSearchParams(input)}`, {}, { method: "GET" });
+      return (data as { kind: string }[]).map(({ kind }) => kind.split(".")[0]);
+    };
+    expect(await kinds({ about: "security" })).toHaveLength(3);
+    expect(await kinds({ about: "security", from: later })).toEqual(["security", "security"]);
+    expect(await kinds({ about: "security", from: later, limit: "1", page: "2" })).toEqual(["security"]);
+    expect(await kinds({ from: later })).toEqual(["security", "membership", "security"]);
+    expect(await kinds({ to: later })).toEqual(["security", "wheel"]);
+    expect(await kinds({ about: "comment" })).toEqual([]);
+    const { code } = await mia.call("/member/messages?about=weather", {}, { method: "GET" });
+    expect(code).toBe(400);
   });
 
   it("are marked by their member alone", async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, existsSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { uploads } from "#db/schema/upload.ts";
@@ -54,6 +54,21 @@ describe("the limit of uploads", () => {
     expect((await bring(bytes, undefined, ben)).code).toBe(200);
     w.pass(DAY_MS);
     expect((await bring(bytes)).code).toBe(200);
+  });
+});
+
+describe("a place that cannot be used", () => {
+  it("refuses for now, tells the operator, and takes the picture later", async () => {
+    mkdirSync(w.config.filesDir, { recursive: true });
+    symlinkSync("uploads", folder());
+    const bytes = await pngOf(8, 8);
+    const { status, data, headers } = await bring(bytes, "one");
+    expect([status, data, headers["retry-after"]]).toEqual([503, { reason: "server.away" }, "1"]);
+    expect(w.logged.join("")).toContain("ELOOP");
+    expect(await rows()).toEqual([]);
+    expect((await get("/files/uploads/none.webp")).statusCode).toBe(503);
+    rmSync(folder());
+    expect((await bring(bytes, "one")).code).toBe(200);
   });
 });
 

@@ -85,7 +85,7 @@ describe("an order whose notification was lost", () => {
 
   it("because the server was draining is credited by the next one", async () => {
     w.site.health.draining = true;
-    expect((await tap(w, orderNo, "pay")).statusCode).toBe(303);
+    expect((await tap(w, orderNo, "pay")).statusCode).toBe(503);
     expect((await state()).balance).toBe(0);
     await w.restart();
     await later(30 * MINUTE_MS);

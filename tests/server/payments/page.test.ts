@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LOCALES } from "#shared/locales.ts";
 import type { Player, World } from "../../support/world.ts";
+import { arm } from "../../support/failpoints.ts";
 import { messagesOf } from "../http/endpoints.ts";
 import { order, ordered, PUBLIC_URL, shop, stateOf, tap } from "./shop.ts";
 
@@ -32,7 +33,8 @@ describe("the sandbox's page", () => {
   it.each([
     ["ko", "ko_kr"],
     ["fr-CH, zh-HK;q=0.9, en;q=0.8", "zh-tw"],
-    ["fr", "vn_vn"],
+    ["en;q=0.5, ja;q=0.9", "ja_ja"],
+    ["fr", "en_us"],
   ] as const)("says in a browser's language that there is no such order: %s", async (language, code) => {
     const headers = { accept: "text/html,*/*;q=0.8", "accept-language": language };
     const { statusCode, headers: got, body } = await w.site.app.inject({ url: "/pay/sandbox/nothing", headers });
@@ -70,6 +72,23 @@ describe("the sandbox's page", () => {
     const { body } = await open(orderNo);
     expect(body).toContain("This order is paid.");
     expect(body).not.toContain("<button");
+  });
+
+  it("says where the payment was not taken, and tells it again at the next tap", async () => {
+    const kim = await w.player("kim_1");
+    const orderNo = await ordered(kim, 10);
+    arm("transfer.deposit throw ECONNRESET 1");
+    const { statusCode, headers, body } = await tap(w, orderNo, "pay", {
+      accept: "text/html",
+      "accept-language": "en",
+    });
+    expect([statusCode, headers["retry-after"]]).toEqual([503, "1"]);
+    expect(body).toContain("This cannot be done right now. Please try again in a moment.");
+    expect(await stateOf(w, kim.memberId)).toMatchObject({ balance: 0, statuses: ["waiting"] });
+    const shown = (await open(orderNo)).body;
+    expect([shown.includes(`${orderNo}/pay"`), shown.includes(`${orderNo}/fail"`)]).toEqual([true, false]);
+    expect((await tap(w, orderNo, "pay")).statusCode).toBe(303);
+    expect(await stateOf(w, kim.memberId)).toMatchObject({ balance: 1_000, credits: 1, statuses: ["paid"] });
   });
 
   it("credits once, however often and however quickly Pay is tapped", async () => {

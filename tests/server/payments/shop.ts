@@ -50,8 +50,8 @@ export async function deliver(w: World, payload: string, signature: string | und
 }
 
 /** Taps a button of the sandbox's page. */
-export const tap = (w: World, orderNo: string, button: "pay" | "fail") =>
-  w.site.app.inject({ method: "POST", url: `/pay/sandbox/${orderNo}/${button}` });
+export const tap = (w: World, orderNo: string, button: "pay" | "fail", headers: Record<string, string> = {}) =>
+  w.site.app.inject({ method: "POST", url: `/pay/sandbox/${orderNo}/${button}`, headers });
 
 /** What an order may change for its member. */
 export async function stateOf({ deps }: World, memberId: number) {

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { folderStorage } from "#server/storage/folder.ts";
-import type { Storage } from "#server/storage/storage.ts";
+import { StorageAway, type Storage } from "#server/storage/storage.ts";
 
 /** Folders alone; storage.test.ts has what holds for every storage. */
 let root: string;
@@ -31,6 +31,16 @@ describe("a file in a folder", () => {
     writeFileSync(join(root, "files/taken/x"), "");
     await expect(storage.put("taken", HELLO)).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
     expect(readdirSync(join(root, "files")).toSorted()).toEqual(["taken", "uploads"]);
+  });
+
+  it("is asked for in vain where the place cannot be used, and that is no missing file", async () => {
+    await storage.put("uploads/a.webp", HELLO);
+    symlinkSync("loop", join(root, "files/loop"));
+    await expect(storage.put("loop/a.webp", HELLO)).rejects.toThrow(StorageAway);
+    await expect(storage.find("loop/a.webp")).rejects.toThrow(StorageAway);
+    await expect(storage.list("loop")).rejects.toThrow(StorageAway);
+    expect(await storage.find("uploads/a.webp/b.webp")).toBeNull();
+    expect(await storage.find(`uploads/${"a".repeat(300)}.webp`)).toBeNull();
   });
 
   it.each(["../outside", "a/../../outside"])("cannot be outside of it with the name %j", async (name) => {

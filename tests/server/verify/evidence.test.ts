@@ -1,14 +1,15 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LONGEST_EVIDENCE } from "#shared/log/evidence/check.ts";
 import { CLAIMED, PROVEN } from "../../log/evidence-of-app.ts";
-import { program } from "../../support/program.ts";
+import { bareEnvironment, program } from "../../support/program.ts";
 
 const verify = (...words: string[]) =>
   new Promise<{ exit: number | string | null | undefined; out: string; err: string }>((resolve) => {
-    const settings = { env: { PATH: process.env.PATH } };
+    const settings = { env: bareEnvironment() };
     execFile(process.execPath, [...program("server/verify.ts"), "evidence", ...words], settings, (error, out, err) =>
       resolve({ exit: error ? error.code : 0, out, err }),
     );
@@ -46,14 +47,14 @@ describe.concurrent("whoever receives a file of evidence", () => {
     expect(err).toContain("  signed   A signed head holds the closing of k3-1m 20260302-0001");
     expect(err).toContain("  reckoned The dice in the result do not follow from its seed, rule and beacon.");
     expect(err).toContain("  claimed  The house told this commit or result.");
-    expect(err).toContain("  NO     this file alone convicts nobody");
+    expect(err).toContain("  NO     this file alone convicts nobody: what it claims, nobody signed\n");
   });
 
   it("hears that a part does not hold", async () => {
     const content = await contentOf("two balances");
     const { exit, err } = await verify(saved("changed.json", content.replace('"balance": 300', '"balance": 301')));
     expect([exit, err]).toEqual([1, expect.stringContaining("  BROKEN   A note in this finding")]);
-    expect(err).toContain("  NO     a part of this file does not hold");
+    expect(err).toContain("  NO     a part of this file does not hold: it was changed, or is not what an app saves\n");
   });
 
   it("is not deceived by letters that a terminal obeys", async () => {
@@ -70,6 +71,14 @@ describe.concurrent("whoever receives a file of evidence", () => {
     const path = saved(`${name}.json`, make(name));
     const { exit, out, err } = await verify(path);
     expect([exit, out, err]).toEqual([1, "", expect.stringMatching(reason)]);
+  });
+
+  it("hears that a file is too long, and of one that is just as long as it may be what else is wrong", async () => {
+    const path = saved("long.json", "");
+    truncateSync(path, LONGEST_EVIDENCE);
+    expect((await verify(path)).err).toContain("is refused. It is no JSON");
+    truncateSync(path, LONGEST_EVIDENCE + 1);
+    expect((await verify(path)).err).toContain("is refused. It is longer than any file of evidence.");
   });
 
   it("hears that there is no such file, and what the command wants", async () => {

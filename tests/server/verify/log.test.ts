@@ -9,6 +9,7 @@ import { createInterface } from "node:readline";
 import { createReadStream } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readBundle } from "#shared/log/bundle.ts";
+import { servedHash, servedText } from "#shared/log/served-files.ts";
 import { entriesPath, tilePath, WIDTH } from "#shared/log/tiles.ts";
 import { entryOfLeaf, honestLog, HOUSE, ORIGIN, START } from "../../log/honest-log.ts";
 import { hashFor } from "../../log/leaves.ts";
@@ -16,7 +17,7 @@ import { base64Of, bytes, headNote, sha256, signerOf } from "../../log/world.ts"
 import { cosign } from "#shared/log/cosignature.ts";
 import { COSIGNATURE_KEY, keyText, noteText, parseNote, signatureLine } from "#shared/log/note.ts";
 import { originOf } from "#shared/log/checkpoint.ts";
-import { program } from "../../support/program.ts";
+import { bareEnvironment, program } from "../../support/program.ts";
 import { LogSite, MemoryLog } from "../../support/log-site.ts";
 
 const PLAN = { hours: 3, games: [{ key: "k3-1m", kind: "dice-sum", periodS: 60 }] };
@@ -39,7 +40,7 @@ const inFolder = (name: string) => join(folder, name);
 const verify = (...words: string[]) =>
   new Promise<{ exit: number | string | null | undefined; said: string }>((resolve) => {
     const all = [...program("server/verify.ts"), "log", ...words];
-    execFile(process.execPath, all, { env: { PATH: process.env.PATH } }, (error, out, err) =>
+    execFile(process.execPath, all, { env: bareEnvironment() }, (error, out, err) =>
       resolve({ exit: error ? error.code : 0, said: out + err }),
     );
   });
@@ -165,6 +166,37 @@ describe("a stranger who checks the log of a site", () => {
     breaks = Infinity;
     expect((await verify("--site", address)).said).toMatch(/cannot be read \((ECONNRESET|UND_ERR_SOCKET)\)/);
     server.close();
+  });
+
+  it("cannot be read where it answers with an error, which is no file that is missing", async () => {
+    const server = createServer((_request, response) => void response.writeHead(503).end("later"));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { exit, said } = await verify("--site", address);
+    server.close();
+    expect([exit, said]).toEqual([1, expect.stringMatching(/\/log\/\w+ answers with 503\.\n$/)]);
+  });
+
+  it("serves as its app what its log names, or something else", async () => {
+    const files = { "check.html": "the page", "index.html": "the start" };
+    const hashOfText = (text: string) => Buffer.from(sha256(bytes(text))).toString("hex");
+    const list = servedText(Object.entries(files).map(([path, content]) => ({ path, hash: hashOfText(content) })));
+    const { time } = JSON.parse(Buffer.from(HONEST.at(-1)!).toString()) as { time: number };
+    const app = { version: "1", files: servedHash(list), page: hashOfText(files["check.html"]), from: time };
+    const leaves = [{ kind: "app", ...app } as const, { kind: "time", time: time + 1 } as const];
+    site.log = new MemoryLog(HOUSE).add(...HONEST, ...leaves.map(entryOfLeaf));
+    const served = { app: list, "/check.html": files["check.html"], "/": files["index.html"] };
+    for (const [path, content] of Object.entries(served)) site.log.changed.set(path, bytes(content));
+    const says = "  app    what is served is what the log names";
+    expect(await verifySite()).toEqual({ exit: 0, said: expect.stringContaining(says) });
+    site.log.changed.set("/", bytes("another"));
+    const { exit, said } = await verifySite();
+    expect([exit, said]).toEqual([
+      1,
+      expect.stringContaining("  problem  index.html is served otherwise than the log says."),
+    ]);
+    expect(said).not.toContain(says);
   });
 
   it("reads no more of an answer than it can be long", async () => {

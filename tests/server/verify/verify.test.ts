@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import { program } from "../../support/program.ts";
+import { bareEnvironment, program } from "../../support/program.ts";
 import { freePort } from "../../support/free-port.ts";
 
 interface Ended {
@@ -14,7 +14,7 @@ interface Ended {
 
 const verify = (words: string[], env: Record<string, string> = {}) =>
   new Promise<Ended>((resolve) => {
-    const settings = { env: { PATH: process.env.PATH, ...env } };
+    const settings = { env: bareEnvironment(env) };
     execFile(process.execPath, [...program("server/verify.ts"), ...words], settings, (error, out, err) =>
       resolve({ exit: error ? error.code : 0, out, err }),
     );

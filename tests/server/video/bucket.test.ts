@@ -102,7 +102,7 @@ describe("a video in a bucket", () => {
         return isIt;
       };
       const { status, headers, bytes } = await fetchMedia(w, folder + name, { range: "bytes=0-9" });
-      expect([status, headers["cache-control"], bytes.length]).toEqual([500, "no-store", 0]);
+      expect([status, headers["cache-control"], bytes.length]).toEqual([503, "no-store", 0]);
       for (const name of ["etag", "content-range"]) expect(headers).not.toHaveProperty(name);
       const line = w.logged.findLast((one) => one.includes("a video could not be sent"))!;
       expect(JSON.parse(line)).toMatchObject({ requestId: headers["x-request-id"] });
@@ -128,9 +128,9 @@ describe("a picture in a bucket", () => {
       return true;
     };
     const away = await shown(path);
-    expect([away.statusCode, away.headers["cache-control"]]).toEqual([500, "no-store"]);
-    expect(away.json()).toMatchObject({ code: 500 });
-    expect((await mia.call("/system/uploadimg", { file: fileOf(await pngOf()) })).code).toBe(500);
+    expect([away.statusCode, away.headers["cache-control"]]).toEqual([503, "no-store"]);
+    expect(away.json()).toMatchObject({ code: 503 });
+    expect((await mia.call("/system/uploadimg", { file: fileOf(await pngOf()) })).code).toBe(503);
   });
 
   it("that is unused is swept, with what a crash left; an avatar stays", async () => {

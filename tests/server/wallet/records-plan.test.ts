@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readOrders } from "#server/domains/lottery/read-orders.ts";
+import { readMessages } from "#server/domains/member/read-messages.ts";
 import { readDeposits } from "#server/domains/payments/read-deposits.ts";
 import { readWithdrawals } from "#server/domains/payments/read-withdrawals.ts";
 import { readMoneyLog } from "#server/domains/wallet/money-log.ts";
@@ -28,6 +29,8 @@ const TABLES = {
     select i, 'dep_' || i, member, 'sandbox', 1, 'failed', 'en_us', version * 1000, 0 from rows`,
   withdrawals: `(id, member_id, amount, status, day, created_at, updated_at)
     select i, member, 1, 'paid', 0, version * 1000, 0 from rows`,
+  messages: `(id, member_id, kind, facts, created_at)
+    select i, member, 'membership.ended', '{}', version * 1000 from rows`,
 };
 
 let w: World;
@@ -69,6 +72,7 @@ const LISTS: Record<string, () => Promise<readonly unknown[]>> = {
   "the money log": async () => (await readMoneyLog(connection.tx, w.deps, query())).list,
   "top-ups": () => readDeposits(connection.tx, w.deps, query()),
   withdrawals: () => readWithdrawals(connection.tx, w.deps, query()),
+  messages: () => readMessages(connection.tx, w.deps, { ...query(), about: "membership" }),
 };
 
 /** The tables that a statement reads from end to end, by the engine's own plan. */

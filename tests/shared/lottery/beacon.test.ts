@@ -5,12 +5,14 @@ import {
   drandMode,
   drandRule,
   isBeaconGenuine,
+  isBeaconSigned,
   modeAt,
   namedBeacon,
   newestAt,
   NOTHING_SIGNED,
   QUICKNET,
   randomnessOf,
+  ruleOf,
   ruleUnder,
   signedAt,
   timetableUnder,
@@ -147,6 +149,15 @@ describe("a beacon", () => {
     expect(isBeaconGenuine(genuine, beaconsOf())).toBe(false);
     const none = { rule: "none", beacon: "", signature: "", closes: 0, due: 0 };
     expect(isBeaconGenuine(none, NOTHING_SIGNED)).toBe(true);
+  });
+
+  it("is signed where the rule allows it, and the chain signed the round that the rule names", () => {
+    const drawn = { rule, beacon: randomness, signature };
+    const later = { ...drawn, rule: ruleOf({ chain: QUICKNET.hash, round: round + 1 }) };
+    const isSigned = [drawn, later, { ...drawn, beacon: "" }, { rule: "none", beacon: "", signature: "" }].map((one) =>
+      isBeaconSigned(one, QUICKNET_BEACONS),
+    );
+    expect(isSigned).toEqual([true, false, false, true]);
   });
 
   it("is refused beside a rule that allows none", () => {

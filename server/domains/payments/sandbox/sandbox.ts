@@ -81,7 +81,7 @@ class Sandbox implements Channel {
     if (!isOffered || (await readUnit(db.read)) !== POINTS) throw new Refusal("path.unknown");
   }
 
-  /** A tap on the page: the sandbox decides once, and notifies each time. */
+  /** A tap on the page: the sandbox decides once, and notifies each time. Refuses where nobody took the notification. */
   async decide(orderNo: string, status: "paid" | "failed"): Promise<void> {
     const { db, clock, inject } = this.#deps;
     await db.transact(async (tx) => {
@@ -93,7 +93,9 @@ class Sandbox implements Channel {
       await tx.update(sandboxCheckouts).set({ state: status }).where(open);
     });
     const decision = await this.#decisionOn(orderNo);
-    if (decision) await inject({ method: "POST", url: "/api/pay/notify/sandbox", ...this.#notification(decision) });
+    if (!decision) return;
+    const told = await inject({ method: "POST", url: "/api/pay/notify/sandbox", ...this.#notification(decision) });
+    if (told.statusCode >= 500) throw new Refusal("server.away", { retryAfterS: 1 });
   }
 
   async #decisionOn(orderNo: string): Promise<Decision | null> {

@@ -218,7 +218,7 @@ describe("the times of a draw", () => {
   const told = (lateMs: number) => {
     const round = { ...roundOf(genuine), drawn: DUE + lateMs };
     show(<DrawVerdict round={round} recomputed={undefined} isPauseTold={undefined} age="week" />);
-    return screen.queryByText(/came late/)?.textContent;
+    return screen.queryByText(/ late\.$/)?.textContent;
   };
 
   it("say nothing of a draw that came within a minute", () => {
@@ -228,7 +228,7 @@ describe("the times of a draw", () => {
   });
 
   it("say by how much a draw was late", () => {
-    expect(told(3_723_000)).toBe("The draw came late by 1 hour 2 minutes.");
+    expect(told(3_723_000)).toBe("The draw was 1 hour 2 minutes late.");
   });
 });
 
@@ -251,7 +251,7 @@ describe("a round in a gap", () => {
     const verdict = screen.getByRole("status").textContent;
     expect(verdict).toContain("This round was never opened");
     expect(verdict).toContain("The game was paused.");
-    expect(verdict).toContain("announced at least two rounds before");
+    expect(verdict).toContain("announced at least two rounds ahead");
     expect(screen.getAllByText("Matches")).toHaveLength(2);
     expect(screen.getByText("Dice it would have drawn")).toBeTruthy();
   });

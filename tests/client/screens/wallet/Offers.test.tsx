@@ -30,12 +30,12 @@ describe("a plan", () => {
   it.each([
     ["Half a year", "10 a day", null],
     ["30 days", "10 a day", null],
-    ["90 days", "≈ 8.89 a day", "11% less a day than 30 days"],
+    ["90 days", "≈ 8.89 a day", "11% less per day than “30 days”"],
     ["31 days", "≈ 12.90 a day", null],
   ])("says what a day costs, and what it saves, if anything: %s", async (name, day, saves) => {
     show(<Offers />);
     const card = (await screen.findByRole("heading", { name })).closest("li")!;
     expect(within(card).getByText(day)).toBeTruthy();
-    expect(within(card).queryByText(/less a day/)?.textContent ?? null).toBe(saves);
+    expect(within(card).queryByText(/less per day/)?.textContent ?? null).toBe(saves);
   });
 });

@@ -1,0 +1,40 @@
+import type { TextTree } from "./languages.ts";
+
+export type Values = Record<string, string | number>;
+
+/** A language's texts. Its tag (BCP 47) knows its plural rules. */
+interface Spoken {
+  tag: string;
+  texts: TextTree;
+}
+
+/**
+ * Says the text of a key in the first of these languages that has it, with the values in place of `{{names}}`. A value
+ * named `count` picks the plural form. A key that none of them has is said itself.
+ */
+export function translator(languages: readonly Spoken[]): (key: string, values?: Values) => string {
+  const spoken = languages.map(({ tag, texts }) => ({ texts, rules: new Intl.PluralRules(tag) }));
+  return (key, values = {}) => {
+    for (const { texts, rules } of spoken) {
+      const text = formOf(texts, key, rules, values.count);
+      if (text !== undefined) return filled(text, values);
+    }
+    return key;
+  };
+}
+
+/** A text that counts, in the form of its number; none at all may be said in a way of its own. */
+function formOf(texts: TextTree, key: string, rules: Intl.PluralRules, count: Values[string] | undefined) {
+  if (typeof count !== "number") return textAt(texts, key);
+  const forms = [...(count === 0 ? ["_zero"] : []), `_${rules.select(count)}`, "_other", ""].map((form) => key + form);
+  return forms.map((form) => textAt(texts, form)).find((text) => text !== undefined);
+}
+
+function textAt(texts: TextTree, key: string): string | undefined {
+  let at: TextTree | string | undefined = texts;
+  for (const part of key.split(".")) at = typeof at === "object" ? at[part] : undefined;
+  return typeof at === "string" ? at : undefined;
+}
+
+const filled = (text: string, values: Values): string =>
+  text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
