@@ -115,6 +115,7 @@ export class Watcher {
       report: ({ member, page }) => this.#report(member, page),
       order: ({ member, order }) => this.#order(member, order),
       pair: ({ member, table, ...pair }) => this.#pair(member, pair, table),
+      log: () => this.#heads.origin(),
       held: ({ member }) => heldNow(member, this.#kept),
       export: (input) => checkOwnExport(input, { kept: this.#kept, heads: this.#heads, found: this.#found }),
       compare: (input) => this.#balances.compare(input),
