@@ -74,7 +74,10 @@ describe("a backup that is restored once another master key is in force", () => 
       return { code, key: bank!.sealed.slice(0, 2), number: openNumber(deps, bank!.memberId, bank!.sealed) };
     });
     expect(found).toEqual({ code: 200, key: "2.", number: NUMBER });
-    expect(await ask(machine, "audit", "--only", "database")).toMatchObject({ ok: true });
+    const audit = await operate(machine, "audit", "--only", "database", "--json");
+    const { problems } = JSON.parse(audit.out) as { problems: string[] };
+    // This server moved keys alone, and drew nothing of the days between.
+    expect(problems.filter((one) => !one.includes("a server worked on for"))).toEqual([]);
     const status = await ask<Status[]>(machine, "keys:status");
     expect(status.map(({ id, state }) => [id, state])).toEqual([
       [1, "replaced"],
