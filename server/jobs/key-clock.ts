@@ -3,12 +3,14 @@ import { masterKeys } from "#db/schema/site.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { isoDay } from "#server/config/given-keys.ts";
 import { Resealing } from "./reseal.ts";
-import { HOUR_MS } from "#shared/time.ts";
+import { DAY_MS, HOUR_MS } from "#shared/time.ts";
 import { Retries } from "./retries.ts";
 
 const EVERY_MS = 5_000;
 /** Between two steps while there is more: members' writes come first. */
 const BETWEEN_MS = 100;
+/** So many days after a key's day nothing is left that waited for it: commits of the wheel go within two. */
+const SETTLED_DAYS = 2;
 
 /**
  * Looks for a master key that another server brought, and moves what is stored to the key in force. Any number of processes
@@ -18,8 +20,8 @@ export class KeyClock {
   readonly #deps: Deps;
   readonly #retries: Retries;
   readonly #resealing: Resealing;
-  /** The key under which everything was looked through, and when. */
-  #done = { version: 0, at: 0 };
+  /** The key to which everything moves, since when it is being looked through, and when that begins again. */
+  #done: { version: number; beganAt: number | null; next: number } = { version: 0, beganAt: null, next: 0 };
   #known = 0;
 
   constructor(deps: Deps) {
@@ -52,14 +54,22 @@ export class KeyClock {
   }
 
   /** Once a key is in force, and again each hour: a server whose clock is behind may still have used the one before. */
+  /**
+   * Looks through everything each hour, until nobody can write under the key before any more and its last pairs are over.
+   * Of the first key is whatever names none.
+   */
   async #move(): Promise<boolean> {
     const { keys, clock } = this.#deps;
-    const { version } = keys.now;
+    const { version, fromDay } = keys.now;
+    if (version === 1) return false;
     const now = clock.now();
-    const isDone = this.#done.version === version && now >= this.#done.at && now - this.#done.at < HOUR_MS;
-    if (isDone) return false;
-    const isMore = await this.#resealing.step();
-    if (!isMore) this.#done = { version, at: now };
-    return isMore;
+    if (this.#done.version !== version) this.#done = { version, beganAt: null, next: 0 };
+    const done = this.#done;
+    if (done.beganAt === null && now < done.next) return false;
+    done.beganAt ??= now;
+    if (await this.#resealing.step()) return true;
+    const isLast = done.beganAt >= (fromDay + SETTLED_DAYS) * DAY_MS;
+    this.#done = { version, beganAt: null, next: isLast ? Infinity : now + HOUR_MS };
+    return false;
   }
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, isNull, like, ne, not } from "drizzle-orm";
+import { and, asc, type Column, eq, gt, isNotNull, isNull, like, lte, max, ne, not } from "drizzle-orm";
 import { failpoint } from "#db/failpoint.ts";
 import type { Tx } from "#db/db.ts";
 import { bankAccounts, logKeys, memberLeaves, passkeys, wheelPairs } from "#db/schema/index.ts";
@@ -16,8 +16,8 @@ import { ACCOUNT, isOf, isOldPair } from "#server/domains/keys/still-needed.ts";
 
 type Needs = Pick<Deps, "db" | "clock" | "keys" | "random" | "announce" | "log">;
 
-/** Rows of each kind that one step renews. */
-const AT_ONCE = 50;
+/** So many numbers of each kind does one step look through, however few rows they are or need it. */
+const AT_ONCE = 1_000;
 
 /** A row to renew: `renew` writes it in the place of what was read, and of nothing else. */
 interface Old {
@@ -26,8 +26,18 @@ interface Old {
   renew(tx: Tx): Promise<unknown>;
 }
 
-/** Finds rows of a kind after a number that are not of the key in force. */
-type Find = (deps: Needs, after: number) => Promise<Old[]>;
+/** Numbers of rows: those above `after`, up to `last`. */
+interface Span {
+  after: number;
+  last: number;
+}
+
+/** Something that is stored under a key. */
+interface Kind {
+  id: Column;
+  /** Finds the rows of some numbers that are not of the key in force. */
+  find(deps: Needs, span: Span): Promise<Old[]>;
+}
 
 /**
  * Moves what is stored under earlier master keys to the one in force, a few rows at a time. Each is written where the row is
@@ -37,23 +47,28 @@ type Find = (deps: Needs, after: number) => Promise<Old[]>;
 export class Resealing {
   readonly #deps: Needs;
   /** How far each kind was looked through. */
-  readonly #after = new Map<Find, number>();
+  readonly #after = new Map<Kind, number>();
 
   constructor(deps: Needs) {
     this.#deps = deps;
   }
 
-  /** Renews some rows of each kind. Returns whether there may be more. */
+  /** Looks through some rows of each kind. Returns whether there are more; once there are none, it begins anew. */
   async step(): Promise<boolean> {
     let isMore = false;
-    for (const find of KINDS) {
-      const rows = await find(this.#deps, this.#after.get(find) ?? 0);
-      for (const row of rows) await this.#renew(row);
-      const isLast = rows.length < AT_ONCE;
-      this.#after.set(find, isLast ? 0 : rows.at(-1)!.id);
-      isMore ||= !isLast;
-    }
+    for (const kind of KINDS) isMore = (await this.#stepOf(kind)) || isMore;
+    if (!isMore) this.#after.clear();
     return isMore;
+  }
+
+  async #stepOf(kind: Kind): Promise<boolean> {
+    const after = this.#after.get(kind) ?? 0;
+    const newest = await newestOf(this.#deps.db.read, kind.id);
+    const last = Math.min(after + AT_ONCE, newest);
+    if (last <= after) return false;
+    for (const row of await kind.find(this.#deps, { after, last })) await this.#renew(row);
+    this.#after.set(kind, last);
+    return last < newest;
   }
 
   async #renew({ id, what, renew }: Old): Promise<void> {
@@ -66,14 +81,20 @@ export class Resealing {
   }
 }
 
-const findBanks: Find = async (deps, after) => {
+const within = (id: Column, { after, last }: Span) => and(gt(id, after), lte(id, last));
+
+async function newestOf(read: Tx, id: Column): Promise<number> {
+  const [row] = await read.select({ newest: max(id).mapWith(Number) }).from(id.table);
+  return row!.newest ?? 0;
+}
+
+const findBanks: Kind["find"] = async (deps, span) => {
   const { memberId: id, sealed } = bankAccounts;
   const rows = await deps.db.read
     .select({ id, sealed })
     .from(bankAccounts)
-    .where(and(gt(id, after), not(isOf(sealed, deps.keys.now.version))))
-    .orderBy(asc(id))
-    .limit(AT_ONCE);
+    .where(and(within(id, span), not(isOf(sealed, deps.keys.now.version))))
+    .orderBy(asc(id));
   return rows.map((row) => ({
     id: row.id,
     what: "a bank account",
@@ -85,15 +106,14 @@ const findBanks: Find = async (deps, after) => {
   }));
 };
 
-const findLeaves: Find = async (deps, after) => {
+const findLeaves: Kind["find"] = async (deps, span) => {
   const { id, memberId, content } = memberLeaves;
   const isBank = and(like(memberLeaves.key, "bank:%"), ne(content, ""));
   const rows = await deps.db.read
     .select({ id, memberId, content })
     .from(memberLeaves)
-    .where(and(gt(id, after), isBank, not(isOf(content, deps.keys.now.version, ACCOUNT))))
-    .orderBy(asc(id))
-    .limit(AT_ONCE);
+    .where(and(within(id, span), isBank, not(isOf(content, deps.keys.now.version, ACCOUNT))))
+    .orderBy(asc(id));
   return rows.map((row) => ({
     id: row.id,
     what: "a bank account in the log",
@@ -113,14 +133,13 @@ function leafAnew(deps: Needs, { memberId, content }: { memberId: number; conten
   return contentText({ ...stored, account });
 }
 
-const findLogKeys: Find = async (deps, after) => {
+const findLogKeys: Kind["find"] = async (deps, span) => {
   const { id, sealedKey } = logKeys;
   const rows = await deps.db.read
     .select({ id, sealedKey })
     .from(logKeys)
-    .where(and(gt(id, after), ne(sealedKey, ""), not(isOf(sealedKey, deps.keys.now.version))))
-    .orderBy(asc(id))
-    .limit(AT_ONCE);
+    .where(and(within(id, span), ne(sealedKey, ""), not(isOf(sealedKey, deps.keys.now.version))))
+    .orderBy(asc(id));
   return rows.map((row) => ({
     id: row.id,
     what: "a key of the log",
@@ -133,14 +152,13 @@ const findLogKeys: Find = async (deps, after) => {
 };
 
 /** Authenticators keep the handle that they got: it is written down as it is. */
-const findHandles: Find = async (deps, after) => {
+const findHandles: Kind["find"] = async (deps, span) => {
   const { id, handle } = passkeys;
   const rows = await deps.db.read
     .select({ id, handle, memberId: passkeys.memberId })
     .from(passkeys)
-    .where(and(gt(id, after), isNull(handle)))
-    .orderBy(asc(id))
-    .limit(AT_ONCE);
+    .where(and(within(id, span), isNull(handle)))
+    .orderBy(asc(id));
   return rows.map((row) => ({
     id: row.id,
     what: "a passkey",
@@ -153,8 +171,8 @@ const findHandles: Find = async (deps, after) => {
 };
 
 /** Whoever has the earlier key knows the seeds of these pairs. What was drawn from them can be checked from now on. */
-const findOpenPairs: Find = async (deps, after) => {
-  const rows = await oldPairs(deps, after, true);
+const findOpenPairs: Kind["find"] = async (deps, span) => {
+  const rows = await oldPairs(deps, span, true);
   return rows.map(({ id, memberId }) => ({
     id,
     what: "a pair of the wheel",
@@ -166,9 +184,9 @@ const findOpenPairs: Find = async (deps, after) => {
  * Commits that wait for words, a day later: until then a device may be about to send words for one, and would take other
  * words for fraud.
  */
-const findNextPairs: Find = async (deps, after) => {
+const findNextPairs: Kind["find"] = async (deps, span) => {
   if (deps.clock.now() < (deps.keys.now.fromDay + 1) * DAY_MS) return [];
-  const rows = await oldPairs(deps, after, false);
+  const rows = await oldPairs(deps, span, false);
   return rows.map(({ id, memberId }) => ({
     id,
     what: "a commit of the wheel",
@@ -176,19 +194,18 @@ const findNextPairs: Find = async (deps, after) => {
   }));
 };
 
-const oldPairs = ({ db: { read }, keys }: Needs, after: number, isOpen: boolean) =>
+const oldPairs = ({ db: { read }, keys }: Needs, span: Span, isOpen: boolean) =>
   read
     .select({ id: wheelPairs.id, memberId: wheelPairs.memberId })
     .from(wheelPairs)
     .where(
       and(
-        gt(wheelPairs.id, after),
+        within(wheelPairs.id, span),
         isOldPair(read, keys.now.fromDay),
         isOpen ? isNotNull(wheelPairs.words) : isNull(wheelPairs.words),
       ),
     )
-    .orderBy(asc(wheelPairs.id))
-    .limit(AT_ONCE);
+    .orderBy(asc(wheelPairs.id));
 
 async function endOldNext(tx: Tx, deps: Needs, memberId: number): Promise<void> {
   const seeds = new WheelSeeds(deps.keys);
@@ -200,4 +217,11 @@ async function endOldNext(tx: Tx, deps: Needs, memberId: number): Promise<void> 
   await endPairs(tx, deps, seeds, new Map([[memberId, { words, wordsBy: "house", table }]]));
 }
 
-const KINDS: readonly Find[] = [findBanks, findLeaves, findLogKeys, findHandles, findOpenPairs, findNextPairs];
+const KINDS: readonly Kind[] = [
+  { id: bankAccounts.memberId, find: findBanks },
+  { id: memberLeaves.id, find: findLeaves },
+  { id: logKeys.id, find: findLogKeys },
+  { id: passkeys.id, find: findHandles },
+  { id: wheelPairs.id, find: findOpenPairs },
+  { id: wheelPairs.id, find: findNextPairs },
+];
