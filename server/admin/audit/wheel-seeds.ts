@@ -12,7 +12,11 @@ import { inPages } from "./pages.ts";
  * Derives the wheel's seeds anew: compares every pair's commit, and recomputes the spins of pairs whose seed is not public
  * yet. A key that nothing needs any more may be gone, and with it the seeds of its days. No seed leaves this file.
  */
-export async function auditWheelSeeds(read: Tx, keys: Pick<Keys, "now" | "all">, found: Findings): Promise<void> {
+export async function auditWheelSeeds(
+  read: Tx,
+  keys: Pick<Keys, "now" | "all" | "at">,
+  found: Findings,
+): Promise<void> {
   const seeds = new WheelSeeds(keys);
   const pairs = (after: number, limit: number) =>
     read.select().from(wheelPairs).where(gt(wheelPairs.id, after)).orderBy(asc(wheelPairs.id)).limit(limit);

@@ -8,9 +8,9 @@ import { commitOfSeed } from "#shared/wheel.ts";
  * Only spinning, showing a pair that is over, and the audit may use this class.
  */
 export class WheelSeeds {
-  readonly #keys: Pick<Keys, "now" | "all">;
+  readonly #keys: Pick<Keys, "now" | "all" | "at">;
 
-  constructor(keys: Pick<Keys, "now" | "all">) {
+  constructor(keys: Pick<Keys, "now" | "all" | "at">) {
     this.#keys = keys;
   }
 
@@ -23,6 +23,12 @@ export class WheelSeeds {
   find({ memberId, number, commit }: Committed): Uint8Array | null {
     const seeds = this.#keys.all.toReversed().map((key) => seedUnder(key, memberId, number));
     return seeds.find((seed) => commitOfSeed(seed) === commit) ?? null;
+  }
+
+  /** The seed of a pair that is over, for whoever checks it: its commit's, else that of the key of its time. */
+  shown(pair: Committed & { createdAt: number }): Uint8Array | null {
+    const key = this.#keys.at(pair.createdAt);
+    return this.find(pair) ?? (key && seedUnder(key, pair.memberId, pair.number));
   }
 
   /** The same for a pair that is not over, or is just ending: its key has to be here. */
