@@ -32,14 +32,14 @@ describe("across the day of another master key", () => {
   });
 
   it("a known device stays known, and a token of the day before is never of the day after", async () => {
-    const [member] = await w.deps.db.read.select().from(members);
-    const before = newDeviceToken(w.deps, member!);
+    const member = (await w.deps.db.read.select().from(members))[0]!;
+    const before = newDeviceToken(w.deps, member);
     await withKeys(w, RING);
     await until(w, DAY_START + 1_000);
-    expect(readDeviceToken(w.deps, member!, before)).toEqual(expect.any(String));
+    expect(readDeviceToken(w.deps, member, before)).toEqual(expect.any(String));
     const [, device, signature] = before.split(".");
-    expect(readDeviceToken(w.deps, member!, `${w.now()}.${device}.${signature}`)).toBeNull();
-    expect(readDeviceToken(w.deps, member!, newDeviceToken(w.deps, member!))).toEqual(expect.any(String));
+    expect(readDeviceToken(w.deps, member, `${w.now()}.${device}.${signature}`)).toBeNull();
+    expect(readDeviceToken(w.deps, member, newDeviceToken(w.deps, member))).toEqual(expect.any(String));
   });
 
   it("Web Push names another key to browsers, and keeps what is subscribed", async () => {

@@ -14,8 +14,8 @@ export const PASSWORD = "a-long-pass-word";
 export const PIN = "274913";
 
 /** A site under one master key, with a game and prizes. */
-export async function ringWorld(): Promise<World> {
-  const w = await world({ env: { MASTER_KEY: ONE } });
+export async function ringWorld(env: Record<string, string> = {}): Promise<World> {
+  const w = await world({ env: { MASTER_KEY: ONE, ...env } });
   await w.game();
   const thanks = { title: "Thanks", memo: "", image: "/prizes/t.svg", kind: "thanks", amount: 0, weight: 1 } as const;
   await w.deps.db.transact((tx) => setPrizes(tx, w.deps, [{ id: "thanks", ...thanks }]));

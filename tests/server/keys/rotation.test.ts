@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bankAccounts, logKeys, masterKeys, memberLeaves, members } from "#db/schema/index.ts";
 import { adoptMasterKeys } from "#server/config/master-key.ts";
@@ -8,6 +9,7 @@ import { failedChecks, type DrawnRound } from "#shared/lottery/fairness.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time.ts";
 import { problemsOf } from "../../support/audited.ts";
 import { beProven } from "../../support/credentials.ts";
+import { program } from "../../support/program.ts";
 import type { Player, World } from "../../support/world.ts";
 import { ask } from "../admin/operate.ts";
 import { ExportFolder, fetchExport } from "../member/exported.ts";
@@ -30,6 +32,13 @@ const fair = async (expect: string): Promise<DrawnRound> => {
 };
 const logIn = () => w.call("/member/doLogin", { username: "mia_1", password: PASSWORD });
 const status = () => ask<{ id: number; state: string; left: string }[]>({ env: w.env }, "keys:status");
+
+const verify = (...words: string[]) =>
+  new Promise<[number, string]>((resolve) => {
+    execFile(process.execPath, [...program("server/verify.ts"), ...words], (error, out, err) =>
+      resolve([Number(error?.code ?? 0), out + err]),
+    );
+  });
 
 describe("a site whose master key is replaced", () => {
   it("lives through the day: what was sealed, promised and signed before holds", async () => {
@@ -85,6 +94,13 @@ describe("a site whose master key is replaced", () => {
     ]);
     expect(await verifyExport(old, keys[0]!.key)).toBe("genuine");
     expect(await verifyExport(fresh, key)).toBe("genuine");
+    const address = await w.listen();
+    for (const file of [old, fresh])
+      expect(await verify("export", file, "--url", address)).toEqual([
+        0,
+        expect.stringContaining("genuine: every byte"),
+      ]);
+    expect(await verify("export", old, "--key", key)).toEqual([1, expect.stringContaining("NOT genuine")]);
     folder.clear();
     expect(await problemsOf(w)).toEqual([]);
   });
