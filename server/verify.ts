@@ -253,9 +253,8 @@ async function verifyFile({
   key: given,
   witnesses,
 }: Extract<Arguments, { what: "export" }>): Promise<number> {
-  const key = given ?? (await askServer<{ key: string }>(url, "/fair/export-key", {})).key;
-  if (!isKey(key)) throw new Error(`${url} returned no key.`);
-  const verdict = await verifyExport(file, key).catch((error: Error) => {
+  const known = given === undefined ? await exportKeysOf(url) : [given];
+  const { verdict, key } = await verifyUnderOne(file, known).catch((error: Error) => {
     throw new Error(`${file} cannot be read: ${error.message}`, { cause: error });
   });
   const lines = [`${file}: ${VERDICT[verdict]}`, `  key ${key}`];
@@ -263,6 +262,23 @@ async function verifyFile({
   if (log) lines.push(...linesOfBets(log));
   const isFine = verdict === "genuine" && (log === null || (log.isSigned && log.faulty.length === 0));
   return print(lines.join("\n"), isFine ? 0 : 1);
+}
+
+/** All keys that the site signs exports with, or did: the newest first. */
+async function exportKeysOf(url: string): Promise<string[]> {
+  const { key, keys } = await askServer<{ key: string; keys: { key: string }[] }>(url, "/fair/export-key", {});
+  const all = [...new Set([key, ...keys.map((one) => one.key).reverse()])];
+  if (!all.every(isKey)) throw new Error(`${url} returned no key.`);
+  return all;
+}
+
+/** The verdict under the key that signed the file; under the newest, where none did. */
+async function verifyUnderOne(file: string, keys: readonly string[]) {
+  for (const key of keys) {
+    const verdict = await verifyExport(file, key);
+    if (verdict === "genuine") return { verdict, key };
+  }
+  return { verdict: await verifyExport(file, keys[0]!), key: keys[0]! };
 }
 
 function linesOfBets({ head, signers, isSigned, proven, faulty }: ExportLog): string[] {

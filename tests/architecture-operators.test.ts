@@ -54,7 +54,8 @@ const OFFERED_TO: [who: RegExp, what: Allowed][] = [
     {
       db: "dialect",
       "db/schema": "log lottery",
-      "server/config": "config master-key",
+      "server/config": "config given-keys master-key",
+      "server/domains/keys": "still-needed",
       "server/storage": "open",
       "server/domains/log": "signing-witnesses",
       "server/domains/payments": "channels looks",
@@ -121,14 +122,15 @@ const OFFERED_TO: [who: RegExp, what: Allowed][] = [
     /\/member-export\.ts$/,
     {
       "server/app": "settings texts",
-      "server/config": "keys",
+      "server/config": "master-key",
       "server/domains/member": "export-signer write-export",
     },
   ],
   [/\/audit\/said-leaf\.ts$/, { "server/domains/log": "state-chain-ends" }],
   [/\/audit\/plays\.ts$/, { "server/domains/log": "add-leaf member-leaves", "server/domains/video": "state-plays" }],
   [/\/audit\/member-comments\.ts$/, { "server/domains/listing": "state-comment" }],
-  [/\/audit\/key\.ts$/, { "server/config": "keys" }],
+  [/\/audit\/key\.ts$/, { "server/config": "master-key", "server/domains/keys": "still-needed" }],
+  [/\/keys-status\.ts$/, { "server/config": "given-keys master-key", "server/domains/keys": "still-needed" }],
   [/\/audit\/wheel-seeds\.ts$/, { "server/domains/wheel": "seeds" }],
 ];
 
@@ -143,10 +145,11 @@ const BENEATH: Allowed = {
   db: "**",
   locales: "languages translate",
   "server/app": "error-record log retry-log",
-  "server/config": "backups keys trusted-proxies witnesses",
+  "server/config": "backups given-keys keys trusted-proxies witnesses",
   "server/domains/account": "add-message cooling own-invites passkey-challenge queue-push seal-number sent-picture",
   "server/domains/ledger":
     "bet-rows count-deposit limits named-sql refusal-figures state-transfer take-back transfer wallet-sql why-refused",
+  "server/domains/keys": "per-key seal still-needed",
   "server/domains/listing": "index-words state-comment words",
   "server/domains/log": "add-leaf member-leaves member-salt read-member-leaves sha256 table-leaf",
   "server/domains/lottery": "read-beacon-changes read-pauses",

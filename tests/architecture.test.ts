@@ -21,7 +21,7 @@ const LAYERS: Record<string, Layer> = {
   locales: { may: [] },
   shared: { may: ["locales/languages.ts"] },
   db: { may: ["shared/"] },
-  [BASE]: { may: ["shared/", "db/", "server/app/deps.ts"] },
+  [BASE]: { may: ["shared/", "db/", "server/app/deps.ts"], types: ["server/config/keys.ts"] },
   "a domain": {
     may: [
       "shared/",
@@ -35,6 +35,7 @@ const LAYERS: Record<string, Layer> = {
       "server/http/told-headers.ts",
       "server/domains/ledger/",
       "server/domains/account/",
+      "server/domains/keys/",
       "server/domains/log/",
     ],
     types: ["server/config/keys.ts", "server/http/operation.ts", "server/http/replay.ts", "server/storage/storage.ts"],
@@ -51,8 +52,7 @@ const LAYERS: Record<string, Layer> = {
 /** The layer of a file: its folder; each domain is a layer, but the base ones are one together. */
 function layerOf(path: string): string {
   const domain = /^server\/domains\/([^/]+)\//.exec(path)?.[1];
-  if (domain)
-    return domain === "ledger" || domain === "account" || domain === "log" ? BASE : `server/domains/${domain}`;
+  if (domain) return ["account", "keys", "ledger", "log"].includes(domain) ? BASE : `server/domains/${domain}`;
   return (
     ["server/admin", "server/bench", "client/machines"].find((layer) => path.startsWith(`${layer}/`)) ??
     path.split("/")[0]!

@@ -15,6 +15,8 @@ export type StoredName =
   /** The member who registered here and has not put the first steps away. */
   | "new"
   | `pairs ${string}`
+  /** The origin of the log that the house had when the wheel was last opened. */
+  | "log"
   /** What the app shows without a connection: JSON, of one session. */
   | "lastKnown"
   | "watching"

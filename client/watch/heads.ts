@@ -112,6 +112,13 @@ export class Heads {
     return false;
   }
 
+  /** The origin of the log that the house has today, or of the last one that was met if another cannot be met now. */
+  async origin(): Promise<string | null> {
+    const log = await this.today();
+    if (!log || (await this.isStill(log.origin))) return log?.origin ?? null;
+    return (await this.#kept.currentLog())!.origin;
+  }
+
   /** The newest head that follows from what was seen. Asks for a newer one first. */
   async renew(): Promise<boolean> {
     const reply = await this.#around.ask("head", {}).catch(() => null);

@@ -115,6 +115,8 @@ export interface Requests {
   order: { input: { member: string; order: string; origin: string | null }; reply: OrderReport | null };
   /** `table`: the hash of the wheel that is shown. */
   pair: { input: { member: string; number: number; commit: string; table: string }; reply: PairState };
+  /** The origin of the log that the house has today, or had when it last said. Null before the first. */
+  log: { input: Record<string, never>; reply: string | null };
   /** What is kept by now. */
   held: { input: { member: string }; reply: Held };
   /** `held`: what was kept before the download. */

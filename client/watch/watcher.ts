@@ -116,6 +116,7 @@ export class Watcher {
       report: ({ member, page }) => this.#report(member, page),
       order: (bet) => this.#order(bet),
       pair: ({ member, table, ...pair }) => this.#pair(member, pair, table),
+      log: () => this.#heads.origin(),
       held: ({ member }) => heldNow(member, this.#kept),
       export: (input) => checkOwnExport(input, { kept: this.#kept, heads: this.#heads, found: this.#found }),
       compare: (input) => this.#balances.compare(input),

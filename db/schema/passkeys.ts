@@ -11,6 +11,8 @@ export const passkeys = table(
       .references(() => members.id),
     /** Base64url, as the authenticator made it. */
     credentialId: text().notNull(),
+    /** What the authenticator knows the member by. Null where a server has not written it down yet. */
+    handle: text(),
     /** The COSE key, base64url. */
     publicKey: text().notNull(),
     /** Signatures so far, a number of 32 bits without a sign; 0 for the many authenticators that count none. */

@@ -1,4 +1,4 @@
-import { at, int, json, rowId, table, text } from "#db/columns.ts";
+import { at, int, json, rowId, table, text, uniqueIndex } from "#db/columns.ts";
 import type { LocalText } from "#shared/locales.ts";
 
 /** The settings that the operator changed. All others have their defaults. */
@@ -7,11 +7,30 @@ export const settings = table("settings", {
   value: json<unknown>().notNull(),
 });
 
-/** Facts about this database: its `epoch`, and the `key` that its secrets were made with. */
+/** Facts about this database, such as its `epoch`. */
 export const meta = table("meta", {
   name: text().primaryKey(),
   value: text().notNull(),
 });
+
+/**
+ * The master keys of this database: a version is the number of its row. What is sealed or hashed under a key names its
+ * version. The keys themselves are not here.
+ */
+export const masterKeys = table(
+  "master_keys",
+  {
+    id: rowId(),
+    /** A public hash of the key. */
+    fingerprint: text().notNull(),
+    /** The UTC day (shared/time.ts) from which it is in force; 0 for the first. */
+    fromDay: int().notNull(),
+    /** What it signs members' exports with, the public half, hex. Null until a server has started with it. */
+    exportKey: text(),
+    createdAt: at().notNull(),
+  },
+  (t) => [uniqueIndex("master_keys_fingerprint").on(t.fingerprint)],
+);
 
 export const notices = table("notices", {
   id: rowId(),

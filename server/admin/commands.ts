@@ -79,6 +79,7 @@ export const COMMANDS: Record<string, () => Promise<AnyCommand>> = {
   "backup:key": async () => (await import("./backups/key.ts")).backupKey,
   restore: async () => (await import("./backups/restore.ts")).restore,
   restored: async () => (await import("./backup.ts")).restored,
+  "keys:status": async () => (await import("./keys-status.ts")).keysStatus,
   "log-key:rotate": async () => (await import("./backup.ts")).logKeyRotate,
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,
   audit: async () => (await import("./audit/audit.ts")).audit,

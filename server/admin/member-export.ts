@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Settings } from "#server/app/settings.ts";
 import { loadTexts } from "#server/app/texts.ts";
-import { keysOf, loadMasterKey } from "#server/config/keys.ts";
+import { openKeys } from "#server/config/master-key.ts";
 import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { ExportSigner } from "#server/domains/member/export-signer.ts";
 import { DATA_SECTIONS, writeExport } from "#server/domains/member/write-export.ts";
@@ -29,8 +29,9 @@ export const memberExport: Command = {
   async run(operator, { args, options }) {
     const [file, reason] = [resolve(args.FILE!), readReason(options.reason)];
     const { id: memberId, username } = await needMember(operator.db.read, args.NAME!);
-    const { masterKey, dataDir } = operator.config;
-    const signer = new ExportSigner(keysOf(await loadMasterKey(masterKey, dataDir, false)));
+    const { keys, isOwn } = await openKeys(operator.db.read, operator.config, operator.clock);
+    if (!isOwn) throw new Refused("The master key here belongs to another database.");
+    const signer = new ExportSigner(keys);
     const settings = new Settings(operator.db);
     await settings.load();
     const out = createWriteStream(file, { flags: "wx", mode: OWNER_ONLY });

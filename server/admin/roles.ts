@@ -86,6 +86,7 @@ export const GRANTS: Record<string, Grant> = {
   "backup:key": grant(),
   restore: hurting(),
   restored: hurting(),
+  "keys:status": grant(),
   "log-key:rotate": hurting(),
   doctor: grant(),
   audit: grant("finance"),

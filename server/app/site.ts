@@ -26,6 +26,7 @@ import { LedgerSum } from "#server/domains/ledger/ledger-sum.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
 import { RelayedBeacons } from "#server/domains/lottery/beacons.ts";
 import { BetQueue } from "#server/domains/lottery/bet-queue.ts";
+import { rememberExportKeys } from "#server/domains/member/export-keys.ts";
 import { PublicLog } from "#server/domains/log/public-log.ts";
 import { BetService } from "#server/domains/lottery/place-bet.ts";
 import { Seeds } from "#server/domains/lottery/seeds.ts";
@@ -42,12 +43,13 @@ import { Connections } from "#server/http/connections.ts";
 import type { Health } from "#server/http/health.ts";
 import { RequestIds } from "#server/http/request-ids.ts";
 import { BackupClock } from "#server/jobs/backup-clock.ts";
+import { KeyClock } from "#server/jobs/key-clock.ts";
 import { Housekeeping } from "#server/jobs/housekeeping.ts";
 import { MembershipClock } from "#server/jobs/membership-clock.ts";
 import { PaymentClock } from "#server/jobs/payment-clock.ts";
 import { PushClock } from "#server/jobs/push-clock.ts";
 import { RoundClock } from "#server/jobs/round-clock.ts";
-import { adoptMasterKey } from "#server/config/master-key.ts";
+import { adoptMasterKeys } from "#server/config/master-key.ts";
 import { announcer, OutboxRelay } from "./outbox.ts";
 import { untilFree } from "./patience.ts";
 import { Closings } from "#server/realtime/closings.ts";
@@ -86,6 +88,7 @@ export interface Site {
   rounds: RoundClock;
   ledger: LedgerSum;
   housekeeping: Housekeeping;
+  keys: KeyClock;
   payments: PaymentClock;
   memberships: MembershipClock;
   pushes: PushClock;
@@ -146,6 +149,7 @@ const trustedBy = ({ trustedProxies }: Config, isProxy: IsProxy) => (trustedProx
 const clocksOf = (deps: Deps, config: Config, sessions: Sessions, channels: Channels) => ({
   backups: new BackupClock(deps, config),
   housekeeping: new Housekeeping(deps, sessions),
+  keys: new KeyClock(deps),
   payments: new PaymentClock(deps, channels),
   memberships: new MembershipClock(deps),
   pushes: new PushClock(deps),
@@ -240,7 +244,8 @@ async function loadSettings(db: Db): Promise<Settings> {
 async function gatherDeps(config: Config, outside: Outside, db: Db, bus: Emitter<DomainEvents>, app: FastifyInstance) {
   const { publicUrl, isLocal, rateLimit: isLimited } = config;
   const { log, random = (bytes) => randomBytes(bytes), beacons = QUICKNET_BEACONS } = outside;
-  const { keys, epoch } = await untilFree(() => adoptMasterKey(db, config));
+  const { keys, epoch } = await untilFree(() => adoptMasterKeys(db, config));
+  await untilFree(() => rememberExportKeys(db, keys));
   const { clock } = db;
   const settings = await untilFree(() => loadSettings(db));
   const background = new Background(log);

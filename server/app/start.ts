@@ -32,7 +32,7 @@ export interface Running {
 export async function startServer(config: Config, outside: Outside): Promise<Running> {
   await checkStorage(config);
   const site = await openSite(config, outside, config.dev ? mountWebFromSources : undefined);
-  const { app, deps, hub, rounds, housekeeping, payments, memberships, pushes, backups, publicLog } = site;
+  const { app, deps, hub, rounds, housekeeping, keys, payments, memberships, pushes, backups, publicLog } = site;
   // While the app is developed, what is built is not what is served.
   const served = config.dev ? null : await builtApp();
   if (served) await untilFree(() => deps.db.transact((tx) => stateApp(tx, served, deps.clock.now())));
@@ -40,6 +40,7 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
   const loops = [
     startLoop(deps, "rounds", () => rounds.tick()),
     startLoop(deps, "housekeeping", () => housekeeping.tick()),
+    startLoop(deps, "master keys", () => keys.tick()),
     startLoop(deps, "payments", () => payments.tick()),
     startLoop(deps, "memberships", () => memberships.tick()),
     startLoop(deps, "web push", () => pushes.tick()),

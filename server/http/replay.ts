@@ -2,13 +2,15 @@ import { createHmac } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { and, eq, or } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
+import type { Keys, MasterKey } from "#server/config/keys.ts";
+import { isSameRequest, type HashedRequest } from "#server/domains/keys/same-request.ts";
+import { perKey } from "#server/domains/keys/per-key.ts";
 import { replays } from "#db/schema/ledger.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
 
 /** A request with an idempotency key, and the hash of its input. */
-export interface KeyedRequest {
+export interface KeyedRequest extends HashedRequest {
   key: string;
-  requestHash: string;
 }
 
 /**
@@ -18,14 +20,19 @@ export interface KeyedRequest {
 export function keyOf(
   request: FastifyRequest,
   input: Record<string, unknown>,
-  hashKey: Uint8Array,
+  keys: Pick<Keys, "now" | "all">,
 ): KeyedRequest | null {
   const key = request.headers["idempotency-key"];
   if (key === undefined) return null;
   if (typeof key !== "string" || !/^[\x21-\x7e]{1,64}$/.test(key)) throw invalid({ "idempotency-key": "key" });
   const canonical = JSON.stringify(Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { key, requestHash: createHmac("sha256", hashKey).update(canonical).digest("base64url") };
+  const { now } = keys;
+  const hashOf = (one: MasterKey) => createHmac("sha256", replayKey(one)).update(canonical).digest("base64url");
+  const otherHashes = keys.all.filter((one) => one !== now).map(hashOf);
+  return { key, requestHash: hashOf(now), ...(otherHashes.length > 0 && { otherHashes }) };
 }
+
+const replayKey = perKey((key) => key.derive("replay"));
 
 /** A keyed request of a member to a path. */
 export interface KeyedCall extends KeyedRequest {
@@ -58,10 +65,12 @@ export async function findReplays<R>(
     .select()
     .from(replays)
     .where(or(...wanted));
-  return calls.map(({ memberId, path, key, requestHash }) => {
+  return calls.map(({ memberId, path, key, ...request }) => {
     const known = rows.find((row) => row.memberId === memberId && row.path === path && row.key === key);
     if (!known) return undefined;
-    return known.requestHash === requestHash ? { answer: JSON.parse(known.answer) as R } : new Refusal("key.reused");
+    return isSameRequest(request, known.requestHash)
+      ? { answer: JSON.parse(known.answer) as R }
+      : new Refusal("key.reused");
   });
 }
 
@@ -72,5 +81,9 @@ export async function storeReplays(
   createdAt: number,
 ): Promise<void> {
   if (answered.length === 0) return;
-  await tx.insert(replays).values(answered.map((one) => ({ ...one, answer: JSON.stringify(one.answer), createdAt })));
+  await tx.insert(replays).values(
+    answered.map(({ memberId, path, key, requestHash, answer }) => {
+      return { memberId, path, key, requestHash, answer: JSON.stringify(answer), createdAt };
+    }),
+  );
 }

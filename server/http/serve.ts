@@ -53,7 +53,6 @@ export function mount<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   { replay, onInvalid, handle }: Plan<I, R>,
 ): void {
   const { methods, path, access, whileLocked, freshProof } = endpoint;
-  const hashKey = deps.keys.derive("replay");
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     // What the specification writes by GET stands in an address, which browsers and proxies keep.
@@ -64,7 +63,7 @@ export function mount<I extends z.ZodMiniType, R extends z.ZodMiniType>(
     const found = callerOf(deps, endpoint, request);
     const caller = found instanceof Promise ? await found : found;
     if (caller !== nobody) deps.concerns(caller.memberId);
-    const keyed = caller !== nobody && request.method === "POST" ? keyOf(request, raw, hashKey) : null;
+    const keyed = caller !== nobody && request.method === "POST" ? keyOf(request, raw, deps.keys) : null;
     const known = keyed && replay ? await replay(caller, keyed) : null;
     if (known) return sendDone(deps, request, reply, known.answer);
     if (caller.locked && !whileLocked) throw await lockedRefusal(deps, caller.memberId, localeOfRequest(request));

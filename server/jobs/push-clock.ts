@@ -1,6 +1,8 @@
 import { eq } from "drizzle-orm";
 import { games, messages, notices, rounds, videos } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
+import type { MasterKey } from "#server/config/keys.ts";
+import { perKey } from "#server/domains/keys/per-key.ts";
 import { wholeMessage, messageWireId } from "#server/domains/member/read-messages.ts";
 import { Vapid } from "#server/domains/push/encrypt.ts";
 import {
@@ -14,7 +16,7 @@ import {
   type Claimed,
   type Queued,
 } from "#server/domains/push/queue.ts";
-import { sendPush } from "#server/domains/push/send.ts";
+import { sendPush, type Delivery } from "#server/domains/push/send.ts";
 import { resolveName, type Resolve } from "#server/domains/push/hosts.ts";
 import { running } from "#server/domains/session/list-sessions.ts";
 import type { PushNote } from "#shared/contract/push.ts";
@@ -27,11 +29,13 @@ const LONGEST_BODY = 240;
 /** Sends what waits in the queue of Web Push. Any number of processes may run it: each message goes to one of them. */
 export class PushClock {
   readonly #deps: Deps;
-  readonly #outside: { vapid: Vapid; resolve: Resolve };
+  readonly #vapidOf: (key: MasterKey) => Vapid;
+  readonly #resolve: Resolve;
 
   constructor(deps: Deps, resolve: Resolve = resolveName) {
     this.#deps = deps;
-    this.#outside = { vapid: new Vapid(deps.keys, deps.publicUrl), resolve };
+    this.#vapidOf = perKey((key) => new Vapid(key, deps.publicUrl));
+    this.#resolve = resolve;
   }
 
   /** Withdraws results for members with a socket of this process. */
@@ -58,7 +62,11 @@ export class PushClock {
     const { kind, expiresAt } = message;
     const note = await this.#noteOf(message, subscription.locale);
     if (!note) return;
-    const delivery = await sendPush(this.#deps, this.#outside, { kind, note, subscription, expiresAt });
+    // A browser takes messages under the key that it subscribed with, which the app renews when it is opened.
+    const key = this.#deps.keys.at(subscription.createdAt);
+    const outside = key && { vapid: this.#vapidOf(key), resolve: this.#resolve };
+    const parcel = { kind, note, subscription, expiresAt };
+    const delivery: Delivery = outside ? await sendPush(this.#deps, outside, parcel) : { kind: "gone" };
     if (delivery.kind === "gone") await db.transact((tx) => dropSubscription(tx, subscription));
     if (delivery.kind === "later") await db.transact((tx) => putBack(tx, message, clock.now(), delivery.afterMs));
     if (delivery.kind === "refused")

@@ -28,6 +28,11 @@ export const dataExport = {
 export const exportKey = get("/fair/export-key", {
   access: "guest",
   input: z.object({}),
-  reply: z.object({ algorithm: z.literal("Ed25519"), key: Hex256 }),
-  summary: "The public key, raw and in hex, that exports are signed with",
+  reply: z.object({
+    algorithm: z.literal("Ed25519"),
+    key: Hex256,
+    /** All so far, oldest first, each with the day from which it signed, YYYYMMDD; null for the first. */
+    keys: z.array(z.object({ key: Hex256, from: z.nullable(z.string()) })),
+  }),
+  summary: "The public key, raw and in hex, that exports are signed with, and those before it",
 });

@@ -14,7 +14,7 @@ import { furnishedWorld, goodInput, makeReady, type Furnished } from "./http/fur
 /** Tables that stay small, however long a site lives: an operator fills them, or they are emptied as they fill. */
 const SMALL = new Set(
   `anchors banners beacon_changes bet_keys cities erased_members games gaps log_keys log_restores log_rotations
-  log_rounds meta notices odds password_resets pauses plans play_hours prizes push_messages push_subscriptions
+  log_rounds master_keys meta notices odds password_resets pauses plans play_hours prizes push_messages push_subscriptions
   sandbox_checkouts served_apps settings spent_challenges sqlite_master sso_tickets uploads video_categories
   video_plays videos wheel_tables __drizzle_migrations`.split(/\s+/),
 );

@@ -148,7 +148,7 @@ describe("no result leaks before its round is drawn", () => {
   });
 
   it("and this recorder would have found it in any of the usual encodings", async () => {
-    const bytes = w.deps.keys.master;
+    const bytes = w.deps.keys.now.master;
     const seed = Buffer.from(bytes);
     const writings = [
       seed.toString("hex"),

@@ -16,7 +16,7 @@ interface Credentials {
 /** Gives a member a password or a pay password, as if they had set it. */
 export async function give({ deps }: World, memberId: number, { password, pin }: Credentials): Promise<void> {
   const peppered = async (secret: string) =>
-    `p1${await hash(createHmac("sha256", deps.keys.derive("password pepper 1")).update(secret).digest("base64url"), EASY)}`;
+    `p1${await hash(createHmac("sha256", deps.keys.now.derive("password pepper 1")).update(secret).digest("base64url"), EASY)}`;
   const set = {
     ...(password !== undefined && { passwordHash: await peppered(password) }),
     ...(pin !== undefined && { payPinHash: await peppered(pin) }),

@@ -65,14 +65,14 @@ interface Chains {
 /** Everything derived from the master key for these games and days. */
 export function secretsOf(keys: Keys, games: Chains[], days: string[]): Secrets {
   const secrets = new Secrets();
-  const extracted = createHmac("sha256", Buffer.alloc(SIZE)).update(keys.master).digest();
-  secrets.add(keys.master, { name: "the master key" });
+  const extracted = createHmac("sha256", Buffer.alloc(SIZE)).update(keys.now.master).digest();
+  secrets.add(keys.now.master, { name: "the master key" });
   secrets.add(extracted, { name: "the key that all others are expanded from" });
   for (const purpose of ["fingerprint", "replay", "pay:sandbox"])
-    secrets.add(keys.derive(purpose), { name: `key of ${purpose}` });
+    secrets.add(keys.now.derive(purpose), { name: `key of ${purpose}` });
   for (const { key, roundsPerDay } of games) {
     for (const day of days) {
-      for (const [number, hex] of chainOf(keys.master, key, day, roundsPerDay).entries()) {
+      for (const [number, hex] of chainOf(keys.now.master, key, day, roundsPerDay).entries()) {
         const expect = `${day}-${String(number).padStart(4, "0")}`;
         const seed = Buffer.from(hex, "hex");
         const dice = createHmac("sha256", seed).update(`${key}:${expect}:`).digest();

@@ -18,7 +18,7 @@ export interface Notice {
 export async function notify(w: World, { order, money, status = "paid", signature }: Notice) {
   const time = String(Math.floor(w.now() / 1000));
   const payload = new URLSearchParams({ order, money: `${money}.00`, status, time }).toString();
-  const signed = createHmac("sha256", w.deps.keys.derive("pay:sandbox")).update(payload).digest("hex");
+  const signed = createHmac("sha256", w.deps.keys.now.derive("pay:sandbox")).update(payload).digest("hex");
   const response = await w.site.app.inject({
     method: "POST",
     url: "/api/pay/notify/sandbox",

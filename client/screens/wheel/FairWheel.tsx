@@ -10,6 +10,7 @@ import type { Seeds } from "./kept-pairs.ts";
 import { PairNotes } from "./PairNotes.tsx";
 import { PastPair } from "./PastPair.tsx";
 import { SeedForm } from "./SeedForm.tsx";
+import { useLogOrigin } from "./use-log-origin.ts";
 import { usePairTold } from "./use-pair-told.ts";
 import { useWheelSeeds } from "./use-wheel-seeds.ts";
 
@@ -38,6 +39,7 @@ function Pairs({ seeds }: { seeds: Seeds }) {
   const text = useText();
   const { previous, next_commit } = seeds;
   const prizes = useEndpoint(luckdrawList);
+  const isLogKnown = useLogOrigin(seeds);
   const { isTold, isUntold, isTableUntold } = usePairTold(seeds, prizes.data);
   return (
     <>
@@ -53,7 +55,7 @@ function Pairs({ seeds }: { seeds: Seeds }) {
         </Card>
       )}
       {previous ? (
-        <PastPair member={seeds.member} pair={previous} />
+        isLogKnown && <PastPair member={seeds.member} pair={previous} />
       ) : (
         <Card>
           <h2 className="mb-1 font-semibold">{text("wheel.pairBefore")}</h2>

@@ -2,6 +2,7 @@ import { CircleAlert } from "lucide-react";
 import { useText } from "#client/text/use-text.ts";
 import type { Prize } from "#shared/contract/wheel.ts";
 import { differencesOf, isFor, type Seeds } from "./kept-pairs.ts";
+import { useLogOrigin } from "./use-log-origin.ts";
 
 interface Props {
   seeds: Seeds;
@@ -12,10 +13,11 @@ interface Props {
 /** What a member should know about the pair in use: what does not agree, what proves nothing, and that a new one comes. */
 export function PairNotes({ seeds, wheel }: Props) {
   const text = useText();
+  const isLogKnown = useLogOrigin(seeds);
   const isEnding = wheel !== undefined && seeds.commit !== null && !isFor(seeds, wheel);
   return (
     <>
-      {differencesOf(seeds).map((difference) => (
+      {(isLogKnown ? differencesOf(seeds) : []).map((difference) => (
         <p key={difference} role="alert" className="flex gap-2 rounded-md bg-bad-soft px-4 py-3 text-sm text-bad">
           <CircleAlert size={18} aria-hidden className="mt-0.5 shrink-0" />
           <span className="min-w-0">{text(`wheel.${difference}`)}</span>

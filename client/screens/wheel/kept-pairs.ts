@@ -13,6 +13,8 @@ export type Seeds = ReplyOf<typeof wheelSeeds>;
  */
 export interface KeptPair {
   number: number;
+  /** The log's origin as it was shown, if it was known. A site that was restored has another, and other pairs. */
+  origin?: string;
   /** As it was shown before there were words. */
   commit: string;
   /** Made or typed here. */
@@ -26,7 +28,12 @@ export interface KeptPair {
 /** Older pairs are forgotten: the server shows the last one alone. */
 const MOST = 20;
 
-export function readKept(member: string): KeptPair[] {
+const LOG = "log";
+
+/** Keeps which log the house has today, as the watcher knows it: never as an answer about pairs says. */
+export const keepLog = (origin: string): void => writeStored(LOG, origin);
+
+function readAll(member: string): KeptPair[] {
   try {
     // Only this app writes here.
     return JSON.parse(readStored(`pairs ${member}`) ?? "[]") as KeptPair[];
@@ -35,15 +42,27 @@ export function readKept(member: string): KeptPair[] {
   }
 }
 
+/** The pairs of today's log. Those that were kept before any log was known count in each. */
+export function readKept(member: string): KeptPair[] {
+  const log = readStored(LOG) ?? undefined;
+  return readAll(member).filter(({ origin }) => log === undefined || origin === undefined || origin === log);
+}
+
+/** Replaces the pairs of today's log. */
 function write(member: string, pairs: KeptPair[]): void {
-  const kept = pairs.toSorted((a, b) => a.number - b.number).slice(-MOST);
-  writeStored(`pairs ${member}`, JSON.stringify(kept));
+  const log = readStored(LOG) ?? undefined;
+  const others = readAll(member).filter(({ origin }) => log !== undefined && origin !== undefined && origin !== log);
+  const own = pairs.toSorted((a, b) => a.number - b.number).slice(-MOST);
+  const kept = own.map((pair) => (log === undefined ? pair : { ...pair, origin: pair.origin ?? log }));
+  writeStored(`pairs ${member}`, JSON.stringify([...others.slice(-MOST), ...kept]));
 }
 
 /** Keeps the commit that waits for words. One that is kept already never changes. */
 export function keepNext({ member, next_number: number, next_commit: commit }: Seeds): void {
   const kept = readKept(member);
-  if (!kept.some((pair) => pair.number === number)) write(member, [...kept, { number, commit }]);
+  const isKept = kept.some((pair) => pair.number === number);
+  if (!isKept || kept.some(({ origin }) => origin === undefined))
+    write(member, isKept ? kept : [...kept, { number, commit }]);
 }
 
 function change({ member, next_number: number }: Seeds, over: Partial<KeptPair>): void {

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Prize } from "#shared/contract/wheel.ts";
 import { tableHash } from "#shared/wheel.ts";
 import type { Seeds } from "./kept-pairs.ts";
+import { useLogOrigin } from "./use-log-origin.ts";
 
 const AGAIN_MS = 1_500;
 
@@ -20,6 +21,7 @@ interface Telling {
 export function usePairTold(seeds: Seeds | undefined, wheel: readonly Prize[] | undefined): Telling {
   const { member, next_number: number, next_commit: commit } = seeds ?? { member: "", next_number: 0, next_commit: "" };
   const table = wheel && tableHash(wheel);
+  const isLogKnown = useLogOrigin(seeds);
   const isWatched = typeof Worker !== "undefined";
   const { data } = useQuery({
     queryKey: ["watch", "pair", member, number, commit, table],
@@ -34,7 +36,7 @@ export function usePairTold(seeds: Seeds | undefined, wheel: readonly Prize[] | 
   });
   const isTableUntold = data === "noTable";
   return {
-    isTold: !isWatched || data === "told",
+    isTold: isLogKnown && (!isWatched || data === "told"),
     isUntold: data !== undefined && data !== "told" && !isTableUntold,
     isTableUntold,
   };

@@ -82,7 +82,7 @@ export async function auditDatabase(
   await auditSealReach(read, signs, found);
   await auditCounters(read, found);
   await auditPlays(read, found);
-  const keys = await readKeys(config, read, found);
+  const keys = await readKeys({ config, clock }, read, found);
   await auditMemberChains(read, keys, found);
   if (keys) {
     await auditChains(read, keys, found);

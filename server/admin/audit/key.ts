@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { eq } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { meta } from "#db/schema/index.ts";
 import type { Operator } from "#server/admin/command.ts";
-import { keysOf, loadMasterKey, type Keys } from "#server/config/keys.ts";
+import type { Keys } from "#server/config/keys.ts";
+import { openKeys } from "#server/config/master-key.ts";
+import { needOfKey } from "#server/domains/keys/still-needed.ts";
 import type { Findings } from "./findings.ts";
 
-/** The master key, to compare what follows from it. Null where it is not at hand: a copy may be audited without it. */
+/** The master keys, to compare what follows from it. Null where it is not at hand: a copy may be audited without it. */
 export async function readKeys(
-  { masterKey, dataDir }: Pick<Operator["config"], "masterKey" | "dataDir">,
+  { config: { masterKey, dataDir }, clock }: Pick<Operator, "config" | "clock">,
   read: Tx,
   found: Findings,
 ): Promise<Keys | null> {
@@ -17,11 +17,14 @@ export async function readKeys(
     found.note(() => "the master key is not here (MASTER_KEY, or the file master.key): nothing was derived from it");
     return null;
   }
-  const keys = keysOf(await loadMasterKey(masterKey, dataDir, false));
-  const [known] = await read.select().from(meta).where(eq(meta.name, "key"));
-  found.check(
-    known === undefined || known.value === keys.fingerprint,
-    () => "the master key here is not the one that this database was made with",
-  );
+  const { keys, isOwn, rows } = await openKeys(read, { masterKey, dataDir }, clock);
+  found.check(isOwn || rows.length === 0, () => "the master key here is not the one that this database was made with");
+  if (!isOwn) return keys;
+  for (const row of rows.filter(({ id }) => !keys.all.some(({ version }) => version === id))) {
+    const need = await needOfKey(read, row, rows, clock.now());
+    found.check(need.length === 0, () => `the master key ${row.fingerprint} is not here, and is still needed`);
+    if (need.length === 0)
+      found.note(() => `the master key ${row.fingerprint} is not here: nothing was derived from it`);
+  }
   return keys;
 }

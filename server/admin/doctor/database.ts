@@ -3,7 +3,10 @@ import { meta } from "#db/schema/site.ts";
 import type { Operator } from "#server/admin/command.ts";
 import type { Config } from "#server/config/config.ts";
 import { newestCommitted, TOLERANCE_MS } from "#server/jobs/clock-watch.ts";
-import { isKeyOf } from "#server/config/master-key.ts";
+import { isoDay } from "#server/config/given-keys.ts";
+import { needOfKey } from "#server/domains/keys/still-needed.ts";
+import { dayOf } from "#shared/time.ts";
+import { openKeys, readKeyRows } from "#server/config/master-key.ts";
 import { finding, type Finding } from "./finding.ts";
 
 /** Reads, and commits a write without a change. */
@@ -17,10 +20,10 @@ export async function checkDatabase({ db }: Operator): Promise<Finding[]> {
     : [finding("note", "database", `${name} is empty: no server has started on it`, "npm start")];
 }
 
-export async function checkKey({ db }: Operator, config: Config): Promise<Finding[]> {
-  const isOurs = await isKeyOf(db, config);
-  if (isOurs === null) return [];
-  if (!isOurs)
+export async function checkKey({ db, clock }: Operator, config: Config): Promise<Finding[]> {
+  if ((await readKeyRows(db.read)).length === 0) return [];
+  const { keys, isOwn, rows } = await openKeys(db.read, config, clock);
+  if (!isOwn)
     return [
       finding(
         "wrong",
@@ -29,8 +32,23 @@ export async function checkKey({ db }: Operator, config: Config): Promise<Findin
         "Set the MASTER_KEY, or restore the file master.key, that this database was created with",
       ),
     ];
+  for (const row of rows.filter(({ id }) => !keys.all.some(({ version }) => version === id)))
+    if ((await needOfKey(db.read, row, rows, clock.now())).length > 0)
+      return [
+        finding(
+          "wrong",
+          "key",
+          `MASTER_KEY lacks the key ${row.fingerprint}, which this database still needs`,
+          "Put it back, as the other servers have it",
+        ),
+      ];
   const copy = "Keep a copy of it apart from the database's backups: without it, nothing can be drawn or decrypted";
-  return [finding("ok", "key", "the master key belongs to this database", copy)];
+  const mine = finding("ok", "key", "the master key belongs to this database", copy);
+  if (keys.all.length === 1) return [mine];
+  const { fromDay } = keys.all.at(-1)!;
+  const verb = fromDay > dayOf(clock.now()) ? "comes" : "came";
+  const said = `another master key ${verb} into force on ${isoDay(fromDay)}`;
+  return [mine, finding("note", "key", said, "keys:status says what still needs the ones before it")];
 }
 
 export async function checkTime({ db, clock }: Operator): Promise<Finding[]> {

@@ -148,6 +148,7 @@ export const NOBODYS: readonly Table[] = [
   t.logRotations,
   t.logRounds,
   t.logTiles,
+  t.masterKeys,
   t.meta,
   t.notices,
   t.odds,

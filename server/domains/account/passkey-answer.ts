@@ -5,7 +5,7 @@ import { passkeys } from "#db/schema/passkeys.ts";
 import type { Deps, RelyingParty } from "#server/app/deps.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
 import { type Challenge, type Purpose, readChallenge, spendChallenge } from "./passkey-challenge.ts";
-import { findPasskey, type Passkey, userHandle } from "./read-passkeys.ts";
+import { findPasskey, isHandleOf, type Passkey } from "./read-passkeys.ts";
 import { tellSecurity } from "./security-message.ts";
 
 const Base64url = z.string().check(z.regex(/^[\w-]{1,8000}$/));
@@ -59,7 +59,7 @@ export async function checkAnswer(
   if (!passkey || passkey.rpId !== party.id || (memberId ?? passkey.memberId) !== passkey.memberId) return null;
   // At a log-in nothing else says whose it is; elsewhere some authenticators leave it out.
   const handle = answer.response.userHandle ?? (memberId === undefined ? null : undefined);
-  if (handle !== undefined && handle !== userHandle(deps, passkey.memberId)) return null;
+  if (handle === null || (handle !== undefined && !isHandleOf(deps, passkey, handle))) return null;
   const text = challengeIn(answer.response);
   const challenge = text === null ? null : readChallenge(deps, { purpose, sessionId, rpId: party.id }, text);
   if (text === null || !challenge) return null;

@@ -2,7 +2,8 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Tx } from "#db/db.ts";
 import { spentChallenges } from "#db/schema/passkeys.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { MINUTE_MS } from "#shared/time.ts";
+import type { MasterKey } from "#server/config/keys.ts";
+import { dayOf, MINUTE_MS } from "#shared/time.ts";
 
 /** How long a challenge may be answered. */
 export const CHALLENGE_MS = 5 * MINUTE_MS;
@@ -21,6 +22,7 @@ type Needs = Pick<Deps, "keys" | "clock" | "random">;
 
 const TIME_BYTES = 8;
 const HEAD_BYTES = TIME_BYTES + 16;
+const SIGNATURE_BYTES = 32;
 
 /**
  * A new challenge: its end, random bytes, and a signature over both and the purpose. So every process knows it as
@@ -28,9 +30,10 @@ const HEAD_BYTES = TIME_BYTES + 16;
  */
 export function newChallenge({ keys, clock, random }: Needs, purpose: Purpose): string {
   const time = Buffer.alloc(TIME_BYTES);
-  time.writeBigUInt64BE(BigInt(clock.now() + CHALLENGE_MS));
+  const now = clock.now();
+  time.writeBigUInt64BE(BigInt(now + CHALLENGE_MS));
   const head = Buffer.concat([time, random(HEAD_BYTES - TIME_BYTES)]);
-  return Buffer.concat([head, sign({ keys }, purpose, head)]).toString("base64url");
+  return Buffer.concat([head, sign(keys.ofDay(dayOf(now)), purpose, head)]).toString("base64url");
 }
 
 /** Null for a challenge that is not ours, has another purpose or is too old. */
@@ -41,18 +44,18 @@ export function readChallenge(
 ): Challenge | null {
   const bytes = Buffer.from(text, "base64url");
   const head = bytes.subarray(0, HEAD_BYTES);
-  const expected = sign({ keys }, purpose, head);
-  if (bytes.length !== HEAD_BYTES + expected.length || !timingSafeEqual(bytes.subarray(HEAD_BYTES), expected))
-    return null;
+  if (bytes.length !== HEAD_BYTES + SIGNATURE_BYTES) return null;
   const expiresAt = Number(head.readBigUInt64BE());
   const left = expiresAt - clock.now();
   // A clock that was set back makes no challenge last longer.
   if (left <= 0 || left > CHALLENGE_MS) return null;
+  const key = keys.at(expiresAt - CHALLENGE_MS);
+  if (!key || !timingSafeEqual(bytes.subarray(HEAD_BYTES), sign(key, purpose, head))) return null;
   return { hash: createHash("sha256").update(bytes).digest("base64url"), expiresAt };
 }
 
-const sign = ({ keys }: Pick<Needs, "keys">, { purpose, sessionId, rpId }: Purpose, head: Uint8Array) =>
-  createHmac("sha256", keys.derive("passkey challenge"))
+const sign = (key: MasterKey, { purpose, sessionId, rpId }: Purpose, head: Uint8Array) =>
+  createHmac("sha256", key.derive("passkey challenge"))
     .update(`${purpose} ${sessionId} ${rpId} `)
     .update(head)
     .digest();

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { and, desc, eq } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
+import type { MasterKey } from "#server/config/keys.ts";
 import { passkeys } from "#db/schema/passkeys.ts";
 import type { Deps, NoPasskeys, RelyingParty } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
@@ -36,6 +37,26 @@ export function needRelyingParty({ passkeysAt }: Pick<Deps, "passkeysAt">, host:
   return party;
 }
 
-/** What authenticators know a member by. It says nothing about them, and is the same for each of their passkeys. */
-export const userHandle = ({ keys }: Pick<Deps, "keys">, memberId: number): string =>
-  createHmac("sha256", keys.derive("passkey member")).update(String(memberId)).digest("base64url");
+/** The master key under which a member's first passkey gets its handle. */
+interface Handling {
+  key: MasterKey;
+  own: readonly Passkey[];
+}
+
+/**
+ * What authenticators know a member by. It says nothing about them, and is the same for each of their passkeys: those that
+ * are there already say it, whichever master key it came from.
+ */
+export const userHandle = (deps: Pick<Deps, "keys">, memberId: number, { key, own }: Handling): string =>
+  own.length > 0 ? handleOf(deps, own[0]!) : derivedHandle(key, memberId);
+
+/** A passkey's handle. Where nobody has written it down yet, it is of the first master key. */
+export const handleOf = ({ keys }: Pick<Deps, "keys">, { handle, memberId }: Pick<Passkey, "handle" | "memberId">) =>
+  handle ?? derivedHandle(keys.of(1), memberId);
+
+/** Whether an authenticator knows the passkey's member by this handle. */
+export const isHandleOf = (deps: Pick<Deps, "keys">, passkey: Passkey, handle: string): boolean =>
+  handle === passkey.handle || deps.keys.all.some((key) => handle === derivedHandle(key, passkey.memberId));
+
+const derivedHandle = (key: MasterKey, memberId: number): string =>
+  createHmac("sha256", key.derive("passkey member")).update(String(memberId)).digest("base64url");

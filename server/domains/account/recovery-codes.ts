@@ -1,8 +1,10 @@
 import { createHmac } from "node:crypto";
-import { and, count, eq, max } from "drizzle-orm";
+import { and, count, eq, inArray, max } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { recoveryCodes } from "#db/schema/session.ts";
 import type { Deps } from "#server/app/deps.ts";
+import type { MasterKey } from "#server/config/keys.ts";
+import { numbered } from "#server/domains/keys/seal.ts";
 import { inGroups, newSecret, plainSecret } from "./typed-secret.ts";
 
 /** So many codes of 80 random bits: nobody guesses one, and nobody needs a slow hash for it. */
@@ -21,7 +23,7 @@ export async function makeRecoveryCodes(
   await dropRecoveryCodes(tx, memberId);
   await tx
     .insert(recoveryCodes)
-    .values(codes.map((code) => ({ memberId, codeHash: hashOf({ keys }, memberId, code), createdAt })));
+    .values(codes.map((code) => ({ memberId, codeHash: hashOf(keys.now, memberId, code), createdAt })));
   return codes.map((code) => inGroups(code, GROUP));
 }
 
@@ -62,8 +64,13 @@ export async function readRecoveryCodes(read: Tx, memberId: number): Promise<{ l
   return { left: set!.left, madeAt: set!.madeAt ?? 0 };
 }
 
-const the = (deps: Pick<Deps, "keys">, memberId: number, typed: string) =>
-  and(eq(recoveryCodes.memberId, memberId), eq(recoveryCodes.codeHash, hashOf(deps, memberId, plainSecret(typed))));
+/** A code is hashed under the key of its time, and a member keeps codes for years: each key is tried. */
+function the({ keys }: Pick<Deps, "keys">, memberId: number, typed: string) {
+  const hashes = keys.all.map((key) => hashOf(key, memberId, plainSecret(typed)));
+  return and(eq(recoveryCodes.memberId, memberId), inArray(recoveryCodes.codeHash, hashes));
+}
 
-const hashOf = ({ keys }: Pick<Deps, "keys">, memberId: number, code: string): string =>
-  createHmac("sha256", keys.derive("recovery codes 1")).update(`${memberId} ${code}`).digest("base64url");
+function hashOf(key: MasterKey, memberId: number, code: string): string {
+  const hash = createHmac("sha256", key.derive("recovery codes 1")).update(`${memberId} ${code}`).digest("base64url");
+  return numbered(key, hash);
+}

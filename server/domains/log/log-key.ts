@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createPrivateKey, createPublicKey, sign } from "node:crypto";
+import { createHash, createPrivateKey, createPublicKey, sign } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, max, or, sql } from "drizzle-orm";
 import { dialect } from "#db/columns.ts";
@@ -8,6 +8,7 @@ import type { Deps } from "#server/app/deps.ts";
 import { checkpointText, originOf, type Checkpoint } from "#shared/log/checkpoint.ts";
 import { keyOf, type NoteKey, type Signer } from "#shared/log/note.ts";
 import { dayOf, dayText } from "#shared/time.ts";
+import { seal, unseal, type Sealing } from "#server/domains/keys/seal.ts";
 import { addLeaf, addNewLeaf } from "./add-leaf.ts";
 import { newestSigned } from "./number-leaves.ts";
 import { stateChainEnds } from "./state-chain-ends.ts";
@@ -30,8 +31,6 @@ export type KeyRow = typeof logKeys.$inferSelect;
 type Parts = Pick<Deps, "db" | "clock" | "keys" | "log" | "random" | "publicUrl">;
 
 const SECRET_BYTES = 32;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 /** What stands before the 32 secret bytes of an Ed25519 key in PKCS #8 (RFC 8410). */
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
@@ -106,7 +105,10 @@ async function insertKey(
 /** A key that nobody else has, sealed. */
 export function newKey(parts: Pick<Parts, "keys" | "random">): Pick<KeyRow, "publicKey" | "sealedKey"> {
   const secret = parts.random(SECRET_BYTES);
-  return { publicKey: publicBytes(privateKey(secret)).toString("hex"), sealedKey: seal(parts, secret) };
+  return {
+    publicKey: publicBytes(privateKey(secret)).toString("hex"),
+    sealedKey: seal(parts.keys.now, parts.random, SEALING, secret),
+  };
 }
 
 /**
@@ -167,27 +169,13 @@ export const noteKeyOf = ({ origin, publicKey }: Pick<KeyRow, "origin" | "public
 
 /** Signs by a key. Ed25519 gives the same signature each time. */
 export function signerOf(parts: Pick<Parts, "keys">, row: KeyRow): Signer {
-  const secret = privateKey(unseal(parts, row.sealedKey));
+  const secret = privateKey(unseal(parts.keys, SEALING, row.sealedKey));
   return { key: noteKeyOf(row), sign: (message) => sign(null, message, secret) };
 }
 
-const CIPHER = "aes-256-gcm";
-const purpose = ({ keys }: Pick<Deps, "keys">) => keys.derive("log key");
+/** A key's secret half is sealed for nobody in particular. */
+const SEALING: Sealing = { purpose: "log key", owner: "" };
 
-/** Base64url of nonce, tag and AES-256-GCM ciphertext. */
-function seal(parts: Pick<Parts, "keys" | "random">, secret: Uint8Array): string {
-  const nonce = parts.random(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, purpose(parts), nonce);
-  const sealed = Buffer.concat([cipher.update(secret), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
-}
-
-function unseal(parts: Pick<Parts, "keys">, sealed: string): Uint8Array {
-  const bytes = Buffer.from(sealed, "base64url");
-  const tagEnd = NONCE_BYTES + TAG_BYTES;
-  const decipher = createDecipheriv(CIPHER, purpose(parts), bytes.subarray(0, NONCE_BYTES), {
-    authTagLength: TAG_BYTES,
-  });
-  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, tagEnd));
-  return Buffer.concat([decipher.update(bytes.subarray(tagEnd)), decipher.final()]);
-}
+/** The same key's secret half under the master key in force. */
+export const sealAnew = (parts: Pick<Parts, "keys" | "random">, sealedKey: string): string =>
+  seal(parts.keys.now, parts.random, SEALING, unseal(parts.keys, SEALING, sealedKey));

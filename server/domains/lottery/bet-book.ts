@@ -1,22 +1,22 @@
 import { isDatabaseAway, isOutcomeUnknown } from "#db/away.ts";
 import type { Db } from "#db/db.ts";
 import { whyRefused, type WalletState } from "#server/domains/ledger/why-refused.ts";
+import { isSameRequest, type HashedRequest } from "#server/domains/keys/same-request.ts";
 import type { Money } from "#shared/money.ts";
 import type { RefusalReason } from "#shared/refusal.ts";
 import type { OptionMask } from "#shared/lottery/rules.ts";
 import { unpackPiece, type SentPiece, type SettlePiece } from "./settle-piece.ts";
 
 /** A bet that passed every check except those that only the book can make. */
-export interface BetOrder {
+export interface BetOrder extends HashedRequest {
   memberId: number;
   roundId: number;
   mask: OptionMask;
   /** On each option. */
   stake: Money;
   total: Money;
-  /** The caller's idempotency key, and a hash of the request made with it. */
+  /** The caller's idempotency key, of the request that is hashed. */
   key: string | null;
-  requestHash: string;
 }
 
 export interface TakenBet {
@@ -54,11 +54,8 @@ export interface KnownBet {
 }
 
 /** Answers a repeated key: with the bet it stands for, or with a refusal when another request used it. */
-export const answerOfKnown = (
-  { requestHash }: Pick<BetOrder, "requestHash">,
-  { id, balance, version, hash }: KnownBet,
-): BetAnswer =>
-  hash === requestHash ? { betId: id, balance, version, fresh: false, commit: null } : { refused: "key.reused" };
+export const answerOfKnown = (order: HashedRequest, { id, balance, version, hash }: KnownBet): BetAnswer =>
+  isSameRequest(order, hash) ? { betId: id, balance, version, fresh: false, commit: null } : { refused: "key.reused" };
 
 /** Why no stake was taken. A lock or a break comes before `round.closed`, every other reason after it. */
 export function whyNotTaken(wallet: WalletState, now: number, total: Money, isOpen: boolean): RefusalReason {

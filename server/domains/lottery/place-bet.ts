@@ -5,6 +5,7 @@ import type { Caller, Deps } from "#server/app/deps.ts";
 import { memberWireId } from "#server/domains/account/find-member.ts";
 import { refusalOf } from "#server/domains/ledger/refusal-figures.ts";
 import { checkPlayAllowed } from "#server/domains/ledger/stake.ts";
+import { isSameRequest } from "#server/domains/keys/same-request.ts";
 import type { KeyedRequest } from "#server/http/replay.ts";
 import type { placeOrder } from "#shared/contract/lottery.ts";
 import type { InputOf, ReplyOf } from "#shared/contract/endpoint.ts";
@@ -74,11 +75,11 @@ export class BetService {
   }
 
   /** The reply that was given before under this idempotency key. */
-  async replay({ memberId }: Caller, { key, requestHash }: KeyedRequest): Promise<{ answer: Placed } | null> {
+  async replay({ memberId }: Caller, { key, ...request }: KeyedRequest): Promise<{ answer: Placed } | null> {
     for (const keys of this.#findKey) {
       const [known] = await keys.execute({ member: memberId, key });
       if (!known) continue;
-      if (known.requestHash !== requestHash) throw new Refusal("key.reused");
+      if (!isSameRequest(request, known.requestHash)) throw new Refusal("key.reused");
       const { id, total, balanceAfter } = known.bet;
       const money = { total: toDecimal(total), balance: toDecimal(balanceAfter) };
       const receipt = await this.#queue.receiptOf(id);
@@ -97,15 +98,13 @@ export class BetService {
     if (order.item.some((type) => placeOfType(rules, type) === undefined)) throw invalid({ item: "items" });
     const stake = fromUnits(order.money);
     const total = stake * order.item.length;
-    const { key, requestHash } = keyed ?? { key: null, requestHash: "" };
     const answer = await this.#queue.place({
       memberId,
       roundId,
       mask: maskOf(rules, order.item),
       stake,
       total,
-      key,
-      requestHash,
+      ...(keyed ?? { key: null, requestHash: "" }),
     });
     if ("refused" in answer) throw answer.fault ?? (await this.#explained(answer.refused, { memberId, game, total }));
     const { betId, balance, version, fresh, receipt } = answer;

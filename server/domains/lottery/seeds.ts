@@ -10,14 +10,14 @@ import type { Game } from "./read-games.ts";
 const MOST_CHAINS = 16;
 
 /**
- * The seeds of the daily hash chains, derived from the master key on demand. A seed is stored nowhere before its round is
+ * The seeds of the daily hash chains, each derived on demand from the master key in force on its day. A seed is stored nowhere before its round is
  * drawn. Only drawing, opening, publishing anchors and ending a gap may use this class.
  */
 export class Seeds {
-  readonly #keys: Keys;
+  readonly #keys: Pick<Keys, "ofDay">;
   readonly #chains = new Map<string, Uint8Array>();
 
-  constructor(keys: Keys) {
+  constructor(keys: Pick<Keys, "ofDay">) {
     this.#keys = keys;
   }
 
@@ -39,7 +39,11 @@ export class Seeds {
     const name = `${game.key}:${day}`;
     let chain = this.#chains.get(name);
     if (!chain) {
-      chain = chainOfDay(lastSeedOfDay(this.#keys.master, game.key, dayText(day)), roundsPerDay(game), sha256);
+      chain = chainOfDay(
+        lastSeedOfDay(this.#keys.ofDay(day).master, game.key, dayText(day)),
+        roundsPerDay(game),
+        sha256,
+      );
       if (this.#chains.size >= MOST_CHAINS) this.#chains.delete(this.#chains.keys().next().value!);
       this.#chains.set(name, chain);
     }

@@ -8,7 +8,8 @@ import { dataExport, exportKey } from "#shared/contract/export.ts";
 import { dayOf, dayText } from "#shared/time.ts";
 import { writerOf } from "./export-format.ts";
 import { ExportLimit } from "./export-limit.ts";
-import { ExportSigner } from "./export-signer.ts";
+import { readExportKeys } from "./export-keys.ts";
+import { exportKeyOf, ExportSigner } from "./export-signer.ts";
 import { logSections } from "./export-log.ts";
 import { DATA_SECTIONS, writeExport } from "./write-export.ts";
 
@@ -18,7 +19,10 @@ export function exportRoutes(app: FastifyInstance, deps: Deps): void {
   const sections = [...DATA_SECTIONS, ...logSections(deps.publicLog.wanted.keys)];
   const limit = new ExportLimit();
 
-  serve(app, deps, exportKey, () => ({ algorithm: "Ed25519" as const, key: signer.publicKey }));
+  serve(app, deps, exportKey, async () => {
+    const keys = await readExportKeys(deps.db.read, deps.clock.now());
+    return { algorithm: "Ed25519" as const, key: exportKeyOf(deps.keys.now), keys };
+  });
 
   serveFile(app, deps, dataExport, async ({ input: { format }, caller: { memberId }, locale }) => {
     const done = await limit.begin(deps, memberId);

@@ -1,5 +1,5 @@
 import { createCipheriv, createECDH, createHmac, createPrivateKey, hkdfSync, sign, type ECDH } from "node:crypto";
-import type { Keys } from "#server/config/keys.ts";
+import type { MasterKey } from "#server/config/keys.ts";
 import { HOUR_MS, toSeconds } from "#shared/time.ts";
 
 const CURVE = "prime256v1";
@@ -62,16 +62,16 @@ export class Vapid {
   readonly #subject: string | undefined;
 
   /** Push services may write to the operator at `publicUrl`. */
-  constructor(keys: Keys, publicUrl: string) {
+  constructor(key: MasterKey, publicUrl: string) {
     let count = 0;
-    const pair = pairOf(() => keys.derive(`web push ${count++}`));
+    const pair = pairOf(() => key.derive(`web push ${count++}`));
     const point = pair.getPublicKey();
     const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString("base64url"));
     // Node leaves zeros out at the beginning.
     const d = Buffer.from(pair.getPrivateKey("hex").padStart(64, "0"), "hex").toString("base64url");
     this.#key = createPrivateKey({ key: { kty: "EC", crv: "P-256", x: x!, y: y!, d }, format: "jwk" });
     this.publicKey = point.toString("base64url");
-    this.#topics = keys.derive("web push topics");
+    this.#topics = key.derive("web push topics");
     this.#subject = publicUrl.startsWith("https:") ? new URL(publicUrl).origin : undefined;
   }
 

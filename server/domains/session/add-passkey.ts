@@ -1,14 +1,20 @@
-import { count, eq } from "drizzle-orm";
 import * as z from "zod/mini";
 import type { Tx } from "#db/db.ts";
 import { passkeys } from "#db/schema/passkeys.ts";
 import type { Caller, Deps, RelyingParty } from "#server/app/deps.ts";
 import { startCooling } from "#server/domains/account/cooling.ts";
 import { challengeIn, readJson } from "#server/domains/account/passkey-answer.ts";
-import { type Challenge, readChallenge, spendChallenge } from "#server/domains/account/passkey-challenge.ts";
+import {
+  type Challenge,
+  CHALLENGE_MS,
+  readChallenge,
+  spendChallenge,
+} from "#server/domains/account/passkey-challenge.ts";
+import { readPasskeys, userHandle } from "#server/domains/account/read-passkeys.ts";
 import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { MOST_PASSKEYS } from "#shared/contract/passkeys.ts";
 import { Refusal } from "#shared/refusal.ts";
+import { dayOf } from "#shared/time.ts";
 import { refuseEnded } from "./list-sessions.ts";
 import { ALGORITHMS } from "./passkey-options.ts";
 
@@ -85,17 +91,20 @@ export async function verifyMade(
 /** Adds it to the member's, unless they have as many as they may, and begins the cooling time. */
 export async function writePasskey(
   tx: Tx,
-  deps: Pick<Deps, "clock" | "settings" | "announce">,
+  deps: Pick<Deps, "clock" | "keys" | "settings" | "announce">,
   { memberId, sessionId }: Caller,
   { row, challenge, name }: Genuine & { name: string },
 ): Promise<number> {
   await refuseEnded(tx, { sessionId });
-  const [own] = await tx.select({ keys: count() }).from(passkeys).where(eq(passkeys.memberId, memberId));
-  if (own!.keys >= MOST_PASSKEYS) throw new Refusal("passkey.many");
+  const own = await readPasskeys(tx, memberId);
+  if (own.length >= MOST_PASSKEYS) throw new Refusal("passkey.many");
   if (!(await spendChallenge(tx, challenge))) throw new Refusal("passkey.wrong");
+  // The browser was told the handle with the challenge.
+  const key = deps.keys.ofDay(dayOf(challenge.expiresAt - CHALLENGE_MS));
+  const handle = userHandle(deps, memberId, { key, own });
   const [added] = await tx
     .insert(passkeys)
-    .values({ ...row, memberId, name, createdAt: deps.clock.now() })
+    .values({ ...row, memberId, handle, name, createdAt: deps.clock.now() })
     .onConflictDoNothing()
     .returning({ id: passkeys.id });
   if (!added) throw new Refusal("passkey.known");

@@ -3,9 +3,10 @@ import { desc, eq } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { sessions } from "#db/schema/session.ts";
 import type { Deps } from "#server/app/deps.ts";
+import type { MasterKey } from "#server/config/keys.ts";
 import { clientKey } from "#server/domains/account/client-key.ts";
 import type { Member } from "#server/domains/account/find-member.ts";
-import { DAY_MS } from "#shared/time.ts";
+import { DAY_MS, dayOf } from "#shared/time.ts";
 
 /** How long a device counts as known after a log-in. */
 const LIFE_MS = 180 * DAY_MS;
@@ -22,8 +23,8 @@ type Owner = Pick<Member, "id" | "passwordHash">;
  */
 export function newDeviceToken({ keys, clock, random }: Pick<Deps, "keys" | "clock" | "random">, owner: Owner): string {
   if (owner.passwordHash === null) return "";
-  const [at, device] = [String(clock.now()), Buffer.from(random(12)).toString("base64url")];
-  return `${at}.${device}.${sign({ keys }, owner, `${at}.${device}`)}`;
+  const [now, device] = [clock.now(), Buffer.from(random(12)).toString("base64url")];
+  return `${now}.${device}.${sign(keys.ofDay(dayOf(now)), owner, `${now}.${device}`)}`;
 }
 
 /** The name of the device in a token that is good for this member; null for any other. */
@@ -34,13 +35,15 @@ export function readDeviceToken(
 ): string | null {
   const [, at, device, signature] = SIGNED.exec(token ?? "") ?? [];
   if (!owner?.passwordHash || !device) return null;
-  const expected = Buffer.from(sign({ keys }, owner, `${at}.${device}`));
+  const key = keys.at(Number(at));
+  if (!key) return null;
+  const expected = Buffer.from(sign(key, owner, `${at}.${device}`));
   const isGenuine = timingSafeEqual(Buffer.from(signature!), expected);
   return isGenuine && clock.now() < Number(at) + LIFE_MS ? device : null;
 }
 
-const sign = ({ keys }: Pick<Deps, "keys">, { id, passwordHash }: Owner, text: string) =>
-  createHmac("sha256", keys.derive("device")).update(`${id} ${passwordHash} ${text}`).digest("base64url");
+const sign = (key: MasterKey, { id, passwordHash }: Owner, text: string) =>
+  createHmac("sha256", key.derive("device")).update(`${id} ${passwordHash} ${text}`).digest("base64url");
 
 /** Whether the member logged in from this client before. */
 export async function isFamiliar(read: Tx, memberId: number, ip: string): Promise<boolean> {

@@ -53,7 +53,11 @@ export async function addOptions(
   return {
     challenge: newChallenge(deps, { purpose: "add", sessionId: caller.sessionId, rpId: party.id }),
     rp: { id: party.id, name: localText(deps.settings.get<LocalText>("name"), locale) },
-    user: { id: userHandle(deps, caller.memberId), name: username, displayName: username },
+    user: {
+      id: userHandle(deps, caller.memberId, { key: deps.keys.now, own: known }),
+      name: username,
+      displayName: username,
+    },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: "public-key", alg })),
     timeout: CHALLENGE_MS,
     attestation: "none",

@@ -3,6 +3,7 @@ import { and, eq, lte, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { videoPlays, videos } from "#db/schema/video.ts";
 import type { Deps } from "#server/app/deps.ts";
+import { perKey } from "#server/domains/keys/per-key.ts";
 import { HOUR_MS } from "#shared/time.ts";
 import { newestPlays } from "./state-plays.ts";
 
@@ -12,6 +13,8 @@ const MOST_CACHED = 50_000;
 const MOST_WAITING = 10_000;
 /** The most plays in one batch. */
 const MOST_AT_ONCE = 200;
+
+const viewersKey = perKey((key) => key.derive("video-viewer"));
 
 interface Play {
   hour: number;
@@ -31,20 +34,18 @@ interface Waiting {
  * from the cache.
  */
 export class Plays {
-  readonly #deps: Pick<Deps, "db" | "clock" | "log" | "requestId" | "apart">;
-  readonly #key: Buffer;
+  readonly #deps: Pick<Deps, "db" | "clock" | "log" | "keys" | "requestId" | "apart">;
   readonly #counted = new Set<string>();
   readonly #waiting = new Map<string, Waiting>();
   #writing: Promise<void> | null = null;
 
   constructor(deps: Pick<Deps, "db" | "clock" | "log" | "keys" | "requestId" | "apart">) {
     this.#deps = deps;
-    this.#key = deps.keys.derive("video-viewer");
   }
 
   /** A guest's pseudonym, from address and device; the database learns neither. */
   guest({ ip, agent }: { ip: string; agent: string }): string {
-    const mac = createHmac("sha256", this.#key).update(`${ip}\n${agent}`).digest("base64url");
+    const mac = createHmac("sha256", viewersKey(this.#deps.keys.now)).update(`${ip}\n${agent}`).digest("base64url");
     return `guest ${mac.slice(0, 16)}`;
   }
 

@@ -1,9 +1,12 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Keys } from "#server/config/keys.ts";
-import { MINUTE_MS } from "#shared/time.ts";
+import type { Keys, MasterKey } from "#server/config/keys.ts";
+import { perKey } from "#server/domains/keys/per-key.ts";
+import { dayOf, MINUTE_MS } from "#shared/time.ts";
 
 /** How long a signed address is valid. */
 export const PASS_MS = 5 * MINUTE_MS;
+
+const passKey = perKey((key) => key.derive("video-pass"));
 
 /** The signed facts of a video's address: who may play what, and until when. */
 interface Pass {
@@ -15,15 +18,16 @@ interface Pass {
 
 /** Signs addresses and verifies them. */
 export class UrlSigner {
-  readonly #key: Buffer;
+  readonly #keys: Pick<Keys, "at" | "ofDay">;
 
-  constructor(keys: Pick<Keys, "derive">) {
-    this.#key = keys.derive("video-pass");
+  constructor(keys: Pick<Keys, "at" | "ofDay">) {
+    this.#keys = keys;
   }
 
   /** The signature as a path segment; the video's id follows it. */
   write(pass: Pass): string {
-    return `${pass.sessionId}.${pass.expiresMs}.${this.#sign(pass).toString("base64url")}`;
+    const signature = sign(this.#keys.ofDay(dayOf(pass.expiresMs - PASS_MS)), pass);
+    return `${pass.sessionId}.${pass.expiresMs}.${signature.toString("base64url")}`;
   }
 
   /** The address of the video's folder for this viewer. */
@@ -37,13 +41,15 @@ export class UrlSigner {
     if (!parts) return null;
     const [sessionId, expiresMs] = [Number(parts[1]), Number(parts[2])];
     const pass = { sessionId, videoId, expiresMs };
-    const [expected, actual] = [this.#sign(pass), Buffer.from(parts[3]!, "base64url")];
+    const key = this.#keys.at(expiresMs - PASS_MS);
+    if (!key) return null;
+    const [expected, actual] = [sign(key, pass), Buffer.from(parts[3]!, "base64url")];
     const isSigned = actual.length === expected.length && timingSafeEqual(actual, expected);
     // The last base64 letter has spare bits: of all spellings of the same bytes only one is accepted.
     return isSigned && actual.toString("base64url") === parts[3] && now < expiresMs ? pass : null;
   }
-
-  #sign({ sessionId, videoId, expiresMs }: Pass): Buffer {
-    return createHmac("sha256", this.#key).update(`${sessionId}.${videoId}.${expiresMs}`).digest();
-  }
 }
+
+/** By the master key of the time when it is written. */
+const sign = (key: MasterKey, { sessionId, videoId, expiresMs }: Pass): Buffer =>
+  createHmac("sha256", passKey(key)).update(`${sessionId}.${videoId}.${expiresMs}`).digest();

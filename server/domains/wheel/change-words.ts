@@ -3,7 +3,7 @@ import type { Deps } from "#server/app/deps.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
 import { findTable, isTableTold } from "#server/domains/log/table-leaf.ts";
 import { Refusal } from "#shared/refusal.ts";
-import { beginPair, readPairs, type Begun, type Pair, type Pairs } from "./pairs.ts";
+import { beginPair, endPairs, readPairs, type Begun, type Pair, type Pairs } from "./pairs.ts";
 import { hashOf, readTable, type PrizeTable } from "./prize-table.ts";
 import type { WheelSeeds } from "./seeds.ts";
 import { isPairTold } from "./state-wheel.ts";
@@ -20,7 +20,7 @@ interface Named {
 /**
  * Begins the next pair with a member's words, once a head of the log holds its commit and the table. Sent again, it succeeds
  * without effect while that pair is open. Words for a table that is no longer in force end the pair without a spin: the
- * house has heard them, and could choose another table to suit them.
+ * house has heard them, and could choose another table to suit them. So do words for a commit of an earlier master key.
  */
 export async function changeWords(
   tx: Tx,
@@ -36,7 +36,9 @@ export async function changeWords(
   const isCurrent = named.table === undefined || named.table === hashOf(current);
   const table = isCurrent ? current : await findTable(tx, named.table!);
   if (!table) throw new Refusal("prizes.changed");
-  await beginPair(tx, deps, seeds, memberId, await namedWords(tx, { pairs, named, table }));
+  const begun = await namedWords(tx, { pairs, named, table });
+  if (seeds.isOld(pairs.next!)) await endPairs(tx, deps, seeds, new Map([[memberId, begun]]));
+  else await beginPair(tx, deps, seeds, memberId, begun);
 }
 
 /** What a spin says about its pair: words for a new one, the one that it expects, or neither. */
@@ -48,8 +50,8 @@ export interface Wanted {
 }
 
 /**
- * The pair of a spin: the open one, or what a new one begins with. Writes nothing. A pair is used only while its table is in
- * force. Who names neither words nor commit gets the user name for words, which the house knew before: such a pair proves
+ * The pair of a spin: the open one, or what a new one begins with. Writes nothing. A pair is used only while its table and
+ * its master key are in force; words for a commit of an earlier key are refused as those for another table, and then end it. Who names neither words nor commit gets the user name for words, which the house knew before: such a pair proves
  * nothing.
  */
 export async function pairForSpin(
@@ -57,17 +59,20 @@ export async function pairForSpin(
   memberId: number,
   {
     pairs,
+    seeds,
     wanted: { words, commit, table: hash },
     table,
-  }: { pairs: Pairs; wanted: Wanted; table: PrizeTable & { hash: string } },
+  }: { pairs: Pairs; seeds: Pick<WheelSeeds, "isOld">; wanted: Wanted; table: PrizeTable & { hash: string } },
 ): Promise<Pair | Begun> {
-  const usable = pairs.open && pairs.open.tableHash === table.hash ? pairs.open : undefined;
+  const { open, next } = pairs;
+  const usable = open && open.tableHash === table.hash && !seeds.isOld(open) ? open : undefined;
   if (commit === undefined) return usable ?? (await houseWords(tx, memberId, table));
   if (words === undefined && usable?.commit === commit) return usable;
   if (words === undefined) throw new Refusal("commit.stale");
   const named = { words, commit };
   if (usable && !isBegun(pairs, named)) throw new Refusal("commit.stale");
-  if (!usable && hash !== undefined && hash !== table.hash) throw new Refusal("prizes.changed");
+  const isOutdated = (hash !== undefined && hash !== table.hash) || (next?.commit === commit && seeds.isOld(next));
+  if (!usable && isOutdated) throw new Refusal("prizes.changed");
   return usable ?? (await namedWords(tx, { pairs, named, table }));
 }
 

@@ -67,7 +67,7 @@ async function makeNext(
   const createdAt = deps.clock.now();
   const rows = memberIds.map((memberId) => {
     const number = (last.get(memberId)?.number ?? -1) + 1;
-    return { memberId, number, commit: seeds.commitOf(memberId, number), createdAt };
+    return { memberId, number, commit: seeds.newCommit(memberId, number), createdAt };
   });
   const made = await tx.insert(wheelPairs).values(rows).returning();
   await statePairs(tx, deps, made);
@@ -110,6 +110,7 @@ export async function beginPairs(
 ): Promise<Map<number, Pair>> {
   const memberIds = [...begun.keys()];
   if (memberIds.length === 0) return new Map();
+  await endOldNext(tx, deps, seeds, begun);
   const known = await readPairsOf(tx, memberIds);
   const next = memberIds.flatMap((id) => known.get(id)!.next ?? []);
   await statePairs(tx, deps, next);
@@ -130,6 +131,51 @@ export async function beginPairs(
     pairs.set(row.memberId, await giveWords(tx, row, begun.get(row.memberId)!));
   await makeNext(tx, deps, seeds, memberIds);
   return pairs;
+}
+
+/** Before a pair of the master key in force begins, a commit of an earlier key ends. */
+async function endOldNext(tx: Tx, deps: Needs, seeds: WheelSeeds, begun: ReadonlyMap<number, Begun>): Promise<void> {
+  const known = await readPairsOf(tx, [...begun.keys()]);
+  const old = [...begun].filter(([memberId]) => {
+    const { next } = known.get(memberId)!;
+    return next && seeds.isOld(next);
+  });
+  for (const [memberId, { wordsBy }] of old)
+    if (wordsBy === "member") throw new Error(`words of member ${memberId} are for a commit of an earlier master key`);
+  await endPairs(tx, deps, seeds, new Map(old));
+}
+
+/** Ends both pairs of members without a further spin: what waits for words gets these. The commits that follow are new. */
+export async function endPairs(
+  tx: Tx,
+  deps: Needs,
+  seeds: WheelSeeds,
+  begun: ReadonlyMap<number, Begun>,
+): Promise<void> {
+  const memberIds = [...begun.keys()];
+  if (memberIds.length === 0) return;
+  const known = [...(await readPairsOf(tx, memberIds)).values()];
+  await statePairs(
+    tx,
+    deps,
+    known.flatMap(({ next }) => next ?? []),
+  );
+  await reveal(
+    tx,
+    deps,
+    seeds,
+    known.flatMap(({ open }) => open ?? []),
+  );
+  const ended: Pair[] = [];
+  for (const { next } of known) if (next) ended.push(await giveWords(tx, next, begun.get(next.memberId)!));
+  await reveal(tx, deps, seeds, ended);
+  await makeNext(tx, deps, seeds, memberIds);
+}
+
+/** Ends a member's pair in use, if it is of an earlier master key. */
+export async function endOldOpen(tx: Tx, deps: Needs, seeds: WheelSeeds, memberId: number): Promise<void> {
+  const { open } = await readPairs(tx, memberId);
+  if (open && seeds.isOld(open)) await reveal(tx, deps, seeds, [open]);
 }
 
 async function giveWords(tx: Tx, { id }: Row, { words, wordsBy, table }: Begun): Promise<Pair> {
@@ -157,7 +203,7 @@ async function reveal(tx: Tx, deps: Needs, seeds: WheelSeeds, open: readonly Pai
 
 async function announceSeed(tx: Tx, deps: Needs, seeds: WheelSeeds, pair: Row): Promise<void> {
   if (pair.nonce === 0) return;
-  const seed = bytesToHex(seeds.reveal(pair.memberId, pair.number));
+  const seed = bytesToHex(seeds.reveal(pair));
   const facts = { number: String(pair.number + 1), pair: String(pair.id), spins: String(pair.nonce), seed };
   await addMessage(tx, deps, pair.memberId, "wheel.revealed", facts);
 }

@@ -51,9 +51,12 @@ async function readPrevious(read: Tx, seeds: WheelSeeds, memberId: number, numbe
     .where(and(ofMember, eq(wheelPairs.number, number)));
   // A seed is shown only if its own row is marked as revealed, whatever its number.
   if (!pair || pair.revealedAt === null || pair.words === null) return null;
+  const seed = seeds.shown(pair);
+  // Its master key is gone: the message that told the seed is still there.
+  if (!seed) return null;
   return {
     number,
-    seed: bytesToHex(seeds.reveal(memberId, number)),
+    seed: bytesToHex(seed),
     commit: pair.commit,
     client_seed: pair.words,
     words_by: pair.wordsBy,

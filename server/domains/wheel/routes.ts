@@ -8,7 +8,7 @@ import { localTexts, type LocaleCode } from "#shared/locales.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
 import { rowsOf, weightOf } from "#shared/wheel.ts";
 import { changeWords } from "./change-words.ts";
-import { nextPair, readPairs } from "./pairs.ts";
+import { endOldOpen, nextPair, readPairs } from "./pairs.ts";
 import { readTable } from "./prize-table.ts";
 import { readFair } from "./read-fair.ts";
 import { readWinners } from "./read-winners.ts";
@@ -65,6 +65,8 @@ function pairRoutes(app: FastifyInstance, deps: Deps, seeds: WheelSeeds): void {
   const { db } = deps;
 
   serve(app, deps, contract.wheelSeeds, async ({ caller: { memberId } }) => {
+    const shown = await readPairs(db.read, memberId);
+    if (shown.open && seeds.isOld(shown.open)) await db.transact((tx) => endOldOpen(tx, deps, seeds, memberId));
     const { open, next } = await readPairs(db.read, memberId);
     const table = await readTable(db.read);
     const isTold = next && (!table || (await isTableTold(db.read, table.id))) && (await isPairTold(db.read, next));

@@ -46,7 +46,7 @@ export async function spinAll(
   orders: readonly SpinOrder[],
 ): Promise<(Spun | Refusal)[]> {
   checkPlayAllowed(deps, "isluckdraw");
-  const turns = await readTurns(tx, deps, orders);
+  const turns = await readTurns(tx, deps, seeds, orders);
   const stakes = await stake(tx, deps, turns.filter(isTurn));
   const paid = turns.map((turn) => (isTurn(turn) ? payFor(turn, stakes) : turn));
   const pairs = await beginPairs(tx, deps, seeds, beginning(paid.filter(isTurn)));
@@ -75,10 +75,9 @@ const beginning = (turns: readonly Turn[]): Map<number, Begun> =>
   new Map(turns.flatMap(({ order, pair }) => ("id" in pair ? [] : [[order.memberId, pair] as const])));
 
 function draw(seeds: WheelSeeds, turn: PaidTurn, begun: ReadonlyMap<number, Pair>): Drawn {
-  const { memberId } = turn.order;
-  const pair = "id" in turn.pair ? turn.pair : begun.get(memberId)!;
+  const pair = "id" in turn.pair ? turn.pair : begun.get(turn.order.memberId)!;
   const { table, onWheel } = turn.wheel;
-  const prizeId = prizeOf(seeds.reveal(memberId, pair.number), pair.words, pair.nonce, table.prizes);
+  const prizeId = prizeOf(seeds.reveal(pair), pair.words, pair.nonce, table.prizes);
   return { ...turn, pair, prize: onWheel.find(({ id }) => id === prizeId)! };
 }
 

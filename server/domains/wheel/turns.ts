@@ -9,6 +9,7 @@ import { Refusal } from "#shared/refusal.ts";
 import { pairForSpin, type Wanted } from "./change-words.ts";
 import { readPairsOf, type Begun, type Pair, type Pairs } from "./pairs.ts";
 import { hashOf, readTable, type PrizeTable } from "./prize-table.ts";
+import type { WheelSeeds } from "./seeds.ts";
 import { readSpinsLeft, type SpinsLeft } from "./spins-left.ts";
 
 export type Prize = typeof prizes.$inferSelect;
@@ -49,6 +50,7 @@ const MOST_NEW_PAIRS = 16;
 export async function readTurns(
   tx: Tx,
   deps: Pick<Deps, "clock" | "settings">,
+  seeds: Pick<WheelSeeds, "isOld">,
   orders: readonly SpinOrder[],
 ): Promise<(Turn | Refusal)[]> {
   const memberIds = orders.map(({ memberId }) => memberId);
@@ -61,7 +63,7 @@ export async function readTurns(
   for (const order of orders.slice(0, mostTogether(wheel))) {
     if (newPairs === MOST_NEW_PAIRS) break;
     const id = order.memberId;
-    const known = { balance: admitted.get(id)!, wheel, left: left.get(id)!, pairs: pairs.get(id)! };
+    const known = { balance: admitted.get(id)!, wheel, seeds, left: left.get(id)!, pairs: pairs.get(id)! };
     const turn = await turnOf(tx, deps, order, known).catch(refusalOf);
     if (!(turn instanceof Refusal || "id" in turn.pair)) newPairs++;
     turns.push(turn);
@@ -81,6 +83,7 @@ function refusalOf(error: unknown): Refusal {
 interface Known {
   balance: Money | Refusal;
   wheel: Wheel | undefined;
+  seeds: Pick<WheelSeeds, "isOld">;
   left: SpinsLeft;
   pairs: Pairs;
 }
@@ -89,7 +92,7 @@ async function turnOf(
   tx: Tx,
   { settings }: Pick<Deps, "settings">,
   order: SpinOrder,
-  { balance, wheel, left, pairs }: Known,
+  { balance, wheel, seeds, left, pairs }: Known,
 ): Promise<Turn> {
   if (balance instanceof Refusal) throw balance;
   if (!wheel) throw new Refusal("prizes.none");
@@ -98,7 +101,7 @@ async function turnOf(
   if (!isFree && price === 0) throw new Refusal("spins.none");
   if (order.price !== undefined && order.price !== toDecimal(price)) throw new Refusal("spins.price");
   if (balance > FULL + price - mostPoints(wheel.onWheel)) throw new Refusal("balance.full");
-  const pair = await pairForSpin(tx, order.memberId, { pairs, wanted: order, table: wheel.table });
+  const pair = await pairForSpin(tx, order.memberId, { pairs, seeds, wanted: order, table: wheel.table });
   return { order, left, price, pair, wheel };
 }
 

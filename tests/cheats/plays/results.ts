@@ -1,4 +1,4 @@
-import { keysOf } from "#server/config/keys.ts";
+import { fingerprintOf } from "#server/config/keys.ts";
 import { drandMode, drandRule, QUICKNET } from "#shared/lottery/beacon.ts";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
@@ -145,8 +145,8 @@ export const results: Plays = {
   },
   "change-the-master-key": {
     data: async (forger) => {
-      const { fingerprint } = keysOf(hexToBytes(OTHER_KEY));
-      await forger.run(`update meta set value = '${fingerprint}' where name = 'key'`);
+      const fingerprint = fingerprintOf(hexToBytes(OTHER_KEY));
+      await forger.run(`update master_keys set fingerprint = '${fingerprint}'`);
     },
     masterKey: OTHER_KEY,
     now: { audit: /^the anchor of k3-1m 20260302 does not follow from the master key$/m },

@@ -221,6 +221,15 @@ describe("a log that begins again after a loss", () => {
   });
 });
 
+it("a page that asks is told of the log that the house has today, and of the one before while another cannot be met", async () => {
+  const { house, phone } = await watching();
+  const first = await phone.watcher.answer("log", {});
+  const next = restored(house, { kept: 1 });
+  phone.house = next;
+  const second = await phone.watcher.answer("log", {});
+  expect([first, second]).toEqual([house, next].map(({ signer }) => signer.key.name));
+});
+
 describe("words for the wheel", () => {
   const prizes = [{ amount: 1_000, id: "ten", kind: "points" as const, weight: 3 }];
   const table = tableHash(rowsOf(prizes));

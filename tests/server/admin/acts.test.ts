@@ -123,6 +123,7 @@ it("a command is noted unless it says that it only reads, and then it cannot wri
     "operator:list",
     "operators:log",
     "live",
+    "keys:status",
     "audit",
   ]);
   const before = (await acts()).length;

@@ -90,9 +90,9 @@ describe.concurrent("the audit names a key", () => {
 
   it("that replaced the fingerprint and the days to come, by the days that have been", async () => {
     const other = "cd".repeat(32);
-    const { keysOf } = await import("#server/config/keys.ts");
-    const { fingerprint } = keysOf(Buffer.from(other, "hex"));
-    const place = await ground.copies.tampered(`update meta set value = '${fingerprint}' where name = 'key'`);
+    const { fingerprintOf } = await import("#server/config/keys.ts");
+    const fingerprint = fingerprintOf(Buffer.from(other, "hex"));
+    const place = await ground.copies.tampered(`update master_keys set fingerprint = '${fingerprint}'`);
     const { problems } = await audited({ env: { ...place.env, MASTER_KEY: other } });
     expect(problems).toContain("the anchor of k3-1m 20260302 does not follow from the master key");
     expect(problems.join()).not.toContain("was made with");

@@ -180,7 +180,7 @@ describe("the fairness data", () => {
   const round = (name: string, key = KEY) => get("/fair/round", { key, expect: name });
 
   it("of a drawn round has its seed, of an open one only its commitment", async () => {
-    const chain = chainOf(w.deps.keys.master, KEY, "20260302", 1_440);
+    const chain = chainOf(w.deps.keys.now.master, KEY, "20260302", 1_440);
     const [drawn, open] = [await round("20260302-0025"), await round("20260302-0026")];
     expect(drawn).toMatchObject({
       index: 25,

@@ -98,7 +98,7 @@ describe("a server after downtime", () => {
     w.pass(DAY_MS + 90_000);
     await w.settle();
     expect(await gaps()).toEqual([{ gap_from: no(2), gap_to: "20260303-0001", reason: "down" }]);
-    expect((await info()).commit).toBe(chainOf(w.deps.keys.master, KEY, "20260303", 1_440)[1]);
+    expect((await info()).commit).toBe(chainOf(w.deps.keys.now.master, KEY, "20260303", 1_440)[1]);
   });
 });
 
@@ -131,7 +131,7 @@ describe("the anchors", () => {
   const days = (from: string, count: number) =>
     Array.from({ length: count }, (_, i) => {
       const day = new Date(Date.parse(from) + i * DAY_MS).toISOString().slice(0, 10).replaceAll("-", "");
-      return { day, anchor: chainOf(w.deps.keys.master, KEY, day, 1_440)[0] };
+      return { day, anchor: chainOf(w.deps.keys.now.master, KEY, day, 1_440)[0] };
     });
 
   it("are public from the first day to seven days ahead", async () => {
@@ -162,7 +162,7 @@ describe("the anchors", () => {
     const { data } = await w.call("/fair/anchors", { key: "k3-3m" }, { method: "GET" });
     expect(data[0]).toMatchObject({
       day: "20260302",
-      anchor: chainOf(w.deps.keys.master, "k3-3m", "20260302", 480)[0],
+      anchor: chainOf(w.deps.keys.now.master, "k3-3m", "20260302", 480)[0],
     });
     expect(data).toHaveLength(8);
   });

@@ -14,7 +14,7 @@ let chain: string[];
 
 beforeEach(async () => {
   w = await roundsWorld();
-  chain = chainOf(w.deps.keys.master, KEY, "20260302", 1_440);
+  chain = chainOf(w.deps.keys.now.master, KEY, "20260302", 1_440);
 });
 afterEach(() => w.close());
 
@@ -179,7 +179,7 @@ describe("midnight", () => {
   it("ends a day's chain with its last round and begins the next day's with a first round and a new anchor", async () => {
     await w.close();
     w = await roundsWorld(START + 86_400_000 - 60_000);
-    const { master } = w.deps.keys;
+    const { master } = w.deps.keys.now;
     const [ending, beginning] = ["20260302", "20260303"].map((day) => chainOf(master, KEY, day, 1_440));
     expect(await info()).toMatchObject({ next_expect: "20260302-1440", commit: ending![1_439] });
     await w.live(60_000);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => w.close());
 
-const chainOn = (day: string) => chainOf(w.deps.keys.master, KEY, day, 1_440);
+const chainOn = (day: string) => chainOf(w.deps.keys.now.master, KEY, day, 1_440);
 const marks = () => w.deps.db.read.select().from(shownPlaces).orderBy(shownPlaces.day);
 
 /** What `/fair/round` must say of a round in a gap whose seed is public. */

@@ -22,7 +22,7 @@ export async function ordered(player: Player, money: number): Promise<string> {
 }
 
 export const signOf = (w: World, body: string): string =>
-  createHmac("sha256", w.deps.keys.derive("pay:sandbox")).update(body).digest("hex");
+  createHmac("sha256", w.deps.keys.now.derive("pay:sandbox")).update(body).digest("hex");
 
 export interface Note {
   order: string;

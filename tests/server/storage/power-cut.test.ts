@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeFolder, syncFolder } from "#db/durable.ts";
 import { WorkFolder } from "#server/admin/video/work-folder.ts";
-import { loadMasterKey } from "#server/config/keys.ts";
+import { loadMasterKeys } from "#server/config/keys.ts";
 import { folderStorage } from "#server/storage/folder.ts";
 import { PowerCuts } from "../../support/power-cuts.ts";
 
@@ -103,7 +103,7 @@ describe("the master key survives a power cut", () => {
   async function load(cuts: PowerCuts): Promise<string> {
     const data = dirname(join(root, KEY));
     await makeFolder(data);
-    const key = Buffer.from(await loadMasterKey(undefined, data, true)).toString("hex");
+    const key = Buffer.from((await loadMasterKeys(undefined, data, true))[0]!.master).toString("hex");
     cuts.acknowledge(KEY, Buffer.from(`${key}\n`));
     return key;
   }

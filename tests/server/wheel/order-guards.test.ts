@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from "vitest";
 import { differencesOf, keepNext, keepSent } from "#client/screens/wheel/kept-pairs.ts";
 import { checkPair, commitOfSeed, prizeOf } from "#shared/wheel.ts";
 import { ENGINE } from "../../support/databases.ts";
@@ -121,7 +121,7 @@ describe("a house that removes every guard", () => {
     keepNext(await pairOf(mia));
     await unguard(connection);
     const losing = (number: number) => {
-      const seed = w.deps.keys.derive(`wheel:${mia.memberId}:${number}`);
+      const seed = w.deps.keys.now.derive(`wheel:${mia.memberId}:${number}`);
       const prizes = [
         { id: "none", weight: 3 },
         { id: "some", weight: 1 },
@@ -133,7 +133,7 @@ describe("a house that removes every guard", () => {
     let ground = 2;
     while (!losing(ground)) ground++;
     if (ground === 2) ground = 2_000;
-    const commit = commitOfSeed(w.deps.keys.derive(`wheel:${mia.memberId}:${ground}`));
+    const commit = commitOfSeed(w.deps.keys.now.derive(`wheel:${mia.memberId}:${ground}`));
     await connection.run(`update wheel_pairs set number = ${ground}, "commit" = '${commit}' where id = 3`);
     expect(await problemsOf(w)).toContain(`member ${mia.memberId}: their pairs are not numbered in a row`);
     await connection.run("update wheel_pairs set number = 2 where id = 3");
@@ -164,15 +164,15 @@ describe("a house that removes every guard", () => {
     keepSent(before, "third", before.table!.hash);
 
     // The patched server: it hears the words, and takes a secret with which the first spins win nothing.
-    const { derive } = w.deps.keys;
     const chances = before.table!.prizes;
     const isBad = (seed: Uint8Array) => [0, 1, 2].every((nonce) => prizeOf(seed, "third", nonce, chances) === "none");
     let evil = new Uint8Array(32);
     for (let i = 1; !isBad(evil); i++) evil = new Uint8Array(32).fill(i % 256, 0, 1 + (i % 32));
-    w.deps.keys.derive = (label, ...more) =>
-      label === `wheel:${mia.memberId}:2`
-        ? (evil as ReturnType<typeof derive>)
-        : derive.call(w.deps.keys, label, ...more);
+    const { find } = WheelSeeds.prototype;
+    onTestFinished(() => void (WheelSeeds.prototype.find = find));
+    WheelSeeds.prototype.find = function (pair) {
+      return pair.number === 2 ? evil : find.call(this, pair);
+    };
     expect((await begin(mia, "third", kept)).code).toBe(200);
     for (let i = 0; i < 3; i++) expect((await spin(mia, undefined, { commit: kept })).data.id).toBe("none");
 
@@ -184,6 +184,7 @@ describe("a house that removes every guard", () => {
     expect(checkPair({ seed, commit, clientSeed, table, spins })).toMatchObject({ commit: false, wrong: [] });
     expect(await problemsOf(w)).toContain("pair 3: its seed is not the committed one");
 
+    WheelSeeds.prototype.find = find;
     // …or show the secret's own commit: that is not the one that this device kept.
     await unguard(connection);
     await connection.run(`update wheel_pairs set "commit" = '${commitOfSeed(evil)}' where id = 3`);
@@ -204,7 +205,7 @@ describe("a pair from the time when words came first", () => {
   });
 
   it("that a migration ended is told with the member's next pair, and stays checkable", async () => {
-    const seed = w.deps.keys.derive(`wheel:${mia.memberId}:1`).toString("hex");
+    const seed = w.deps.keys.now.derive(`wheel:${mia.memberId}:1`).toString("hex");
     await unguard(connection);
     await connection.run("delete from wheel_pairs where id = 3");
     await connection.run(`update wheel_pairs set ${LEGACY} where id = 2`);

@@ -37,7 +37,7 @@ afterEach(() => closeAudited(w));
 
 const commitOf = (player: Player, number: number) =>
   createHash("sha256")
-    .update(w.deps.keys.derive(`wheel:${player.memberId}:${number}`))
+    .update(w.deps.keys.now.derive(`wheel:${player.memberId}:${number}`))
     .digest("hex");
 const outcome = ({ code, reason }: Reply) => [code, reason];
 

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => closeAudited(w));
 
-const seedOf = (player: Player, number: number) => w.deps.keys.derive(`wheel:${player.memberId}:${number}`);
+const seedOf = (player: Player, number: number) => w.deps.keys.now.derive(`wheel:${player.memberId}:${number}`);
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 const times = async (many: number, work: () => Promise<unknown>) => {
   for (let i = 0; i < many; i++) await work();

@@ -39,7 +39,7 @@ describe("a spin", () => {
     await set(w, "spin_daily", "20");
     await changeWords(mia, "my-words");
     const { commit, client_seed } = await pairOf(mia);
-    const seed = w.deps.keys.derive(`wheel:${mia.memberId}:0`);
+    const seed = w.deps.keys.now.derive(`wheel:${mia.memberId}:0`);
     const chances = [
       { id: "one", weight: 1 },
       { id: "two", weight: 1 },

@@ -3,10 +3,11 @@ import { and, eq, gt, inArray } from "drizzle-orm";
 import { isDatabaseAway } from "#db/away.ts";
 import { deposits, sandboxCheckouts } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
+import type { MasterKey } from "#server/config/keys.ts";
 import { readUnit } from "#server/domains/ledger/unit.ts";
 import { fromDecimal, fromUnits, MAX_UNITS, toDecimal, type Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
-import { MINUTE_MS, SECOND_MS, toSeconds } from "#shared/time.ts";
+import { dayOf, MINUTE_MS, SECOND_MS, toSeconds } from "#shared/time.ts";
 import { POINTS } from "#shared/unit.ts";
 import type {
   Channel,
@@ -27,11 +28,9 @@ type Decision = { orderNo: string; amount: Money; status: "paid" | "failed" };
 class Sandbox implements Channel {
   readonly code = "sandbox";
   readonly #deps: Deps;
-  readonly #secret: Buffer;
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#secret = deps.keys.derive("pay:sandbox");
   }
 
   limits(unit: string): { least: Money; most: Money } | null {
@@ -109,11 +108,13 @@ class Sandbox implements Channel {
   }
 
   #read(body: string, signature: string): Decision {
-    const expected = Buffer.from(this.#sign(body));
+    const fields = new URLSearchParams(body);
+    const key = this.#deps.keys.at(Number(fields.get("time")) * SECOND_MS);
+    if (!key) throw new Refusal("payment.unsigned");
+    const expected = Buffer.from(signatureOf(key, body));
     const received = Buffer.from(signature);
     if (received.length !== expected.length || !timingSafeEqual(received, expected))
       throw new Refusal("payment.unsigned");
-    const fields = new URLSearchParams(body);
     const [orderNo, money, status, time] = ["order", "money", "status", "time"].map((name) => fields.get(name) ?? "");
     if (!/^\d{1,12}\.\d{2}$/.test(money!) || (status !== "paid" && status !== "failed"))
       throw new Refusal("payment.mismatch");
@@ -124,16 +125,19 @@ class Sandbox implements Channel {
 
   /** A notification, signed now. */
   #notification({ orderNo, amount, status }: Decision): { headers: Record<string, string>; payload: string } {
-    const time = String(toSeconds(this.#deps.clock.now()));
+    const { clock, keys } = this.#deps;
+    const now = toSeconds(clock.now());
+    const key = keys.ofDay(dayOf(now * SECOND_MS));
+    const time = String(now);
     const payload = new URLSearchParams({ order: orderNo, money: toDecimal(amount), status, time }).toString();
-    const headers = { "content-type": "application/x-www-form-urlencoded", "x-signature": this.#sign(payload) };
+    const headers = { "content-type": "application/x-www-form-urlencoded", "x-signature": signatureOf(key, payload) };
     return { headers, payload };
   }
-
-  #sign(body: string): string {
-    return createHmac("sha256", this.#secret).update(body).digest("hex");
-  }
 }
+
+/** By the master key of its time. */
+const signatureOf = (key: MasterKey, body: string): string =>
+  createHmac("sha256", key.derive("pay:sandbox")).update(body).digest("hex");
 
 const eventOf = ({ orderNo, amount, status }: Decision): PaymentEvent =>
   status === "paid" ? { kind: "paid", orderNo, amount, unit: POINTS } : { kind: "failed", orderNo, amount };

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   differencesOf,
+  keepLog,
   keepNext,
   keepSent,
   pairForSpin,
@@ -123,6 +124,38 @@ describe("a house convicts itself", () => {
     const poorer = [{ ...WHEEL[0]!, amount: "0.50" }, WHEEL[1]!];
     expect(differencesOf(begun(words, { table: tableOf(poorer) }))).toEqual(["otherTable"]);
     expect(differencesOf(begun(words, { table: { ...tableOf(WHEEL), prizes: poorer } }))).toEqual(["otherTable"]);
+  });
+});
+
+describe("after a restore, which begins another log", () => {
+  const other = { ...fresh, next_commit: commitOf("a seed of another key") };
+
+  it("other pairs are no fraud, and are kept beside the earlier ones", () => {
+    keepLog("house.example/log/1");
+    spinFirst();
+    keepLog("house.example/log/2");
+    expect(differencesOf(other)).toEqual([]);
+    keepNext(other);
+    expect(readKept("mem_7")).toMatchObject([{ number: 0, commit: other.next_commit }]);
+    expect(differencesOf({ ...other, next_commit: commitOf("a third seed") })).toEqual(["otherCommit"]);
+  });
+
+  it("a house that goes back to the earlier log has to show the earlier pairs", () => {
+    keepLog("house.example/log/1");
+    keepNext(fresh);
+    keepLog("house.example/log/2");
+    keepNext(other);
+    keepLog("house.example/log/1");
+    expect([differencesOf(fresh), differencesOf(other)]).toEqual([[], ["otherCommit"]]);
+  });
+
+  it("pairs that were kept before a log was known are of the first one that is", () => {
+    keepNext(fresh);
+    keepLog("house.example/log/1");
+    expect(differencesOf(other)).toEqual(["otherCommit"]);
+    keepNext(fresh);
+    keepLog("house.example/log/2");
+    expect(differencesOf(other)).toEqual([]);
   });
 });
 
