@@ -376,5 +376,9 @@ export async function openOver(page: Page, { open }: Opening, pressed: Locator |
   if (pressed) await (open?.(pressed) ?? pressed.press("Enter"));
   await layersOf(page).nth(below).waitFor();
   await layersInHistory(page, below + 1);
+  // What it takes the place of fades away.
+  await layersOf(page)
+    .nth(below + 1)
+    .waitFor({ state: "detached" });
   await standsStill(layersOf(page).nth(below));
 }
