@@ -53,10 +53,9 @@ export class KeyClock {
     }
   }
 
-  /** Once a key is in force, and again each hour: a server whose clock is behind may still have used the one before. */
   /**
-   * Looks through everything each hour, until nobody can write under the key before any more and its last pairs are over.
-   * Of the first key is whatever names none.
+   * Looks through everything once a key is in force, and again each hour until its last pairs are over: a server whose clock
+   * is behind may still have used the key before. What names no key is of the first.
    */
   async #move(): Promise<boolean> {
     const { keys, clock } = this.#deps;
