@@ -47,8 +47,14 @@ export function chanceFormat(tag: string): (probability: number) => string {
   return (probability) => format.format(probability);
 }
 
+/** An abbreviation after a figure of a date, as in the Russian "2026 г.": it never begins a line. */
+const AFTER_FIGURE = /^ (?=\p{L}+\.)/u;
+
 /** Writes a time in a language, its hours by one clock in every style. */
 export function formatTime(ms: number, locale: LocaleCode, style: Intl.DateTimeFormatOptions): string {
   const { tag, clock } = localeBy(locale);
-  return new Intl.DateTimeFormat(tag, { ...(clock && { hourCycle: clock }), ...style }).format(ms);
+  const parts = new Intl.DateTimeFormat(tag, { ...(clock && { hourCycle: clock }), ...style }).formatToParts(ms);
+  const glued = ({ type, value }: Intl.DateTimeFormatPart) =>
+    type === "literal" ? value.replace(AFTER_FIGURE, "\u00A0") : value;
+  return parts.map(glued).join("");
 }

@@ -51,4 +51,12 @@ describe("a time", () => {
     ] as const)
       expect(formatTime(midnight, code, { timeStyle: "short", timeZone: "UTC" })).toBe(written);
   });
+
+  it("keeps the Russian word for a year beside its figure", () => {
+    for (const [style, written] of [
+      [{ dateStyle: "long" }, "3 марта 2026\u00A0г."],
+      [{ dateStyle: "medium", timeStyle: "short" }, "3 мар. 2026\u00A0г., 00:00"],
+    ] as const)
+      expect(formatTime(midnight, "ru_ru", { ...style, timeZone: "UTC" })).toBe(written);
+  });
 });

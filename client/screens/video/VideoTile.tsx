@@ -5,6 +5,7 @@ import { toIso, SECOND_MS, DAY_MS } from "#shared/time.ts";
 import { SaveButton } from "#client/components/SaveButton.tsx";
 import { PlayCount } from "./PlayCount.tsx";
 import { Poster } from "./Poster.tsx";
+import { formatTime } from "#shared/format.ts";
 import { tagOf } from "#shared/locales.ts";
 import { useServerNow } from "#client/hooks/use-server-now.ts";
 import { useLanguage } from "#client/text/use-text.ts";
@@ -49,13 +50,13 @@ const NEAR_DAYS = 7;
 
 /** Formats unix seconds as a day: "yesterday" or "3 days ago" if recent, otherwise the date. */
 function useDay(): (seconds: number) => string {
-  const tag = tagOf(useLanguage());
+  const language = useLanguage();
   const now = useServerNow();
   return (seconds) => {
     const ms = seconds * SECOND_MS;
     const days = now === null ? Infinity : Math.max(0, daysBetween(ms, now));
-    if (days < NEAR_DAYS) return new Intl.RelativeTimeFormat(tag, { numeric: "auto" }).format(-days, "day");
-    return new Intl.DateTimeFormat(tag, { dateStyle: "medium" }).format(ms);
+    if (days < NEAR_DAYS) return new Intl.RelativeTimeFormat(tagOf(language), { numeric: "auto" }).format(-days, "day");
+    return formatTime(ms, language, { dateStyle: "medium" });
   };
 }
 

@@ -12,7 +12,8 @@ afterEach(() => act(() => showLanguage("en_us")));
 const NEXT = Date.UTC(2026, 2, 3);
 const said = (msg: string, data: Record<string, unknown>) =>
   stand(useFailureText, ["/Home"]).current(new RefusedCall({ code: 422, msg, data }));
-const dated = (tag: string) => new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeStyle: "short" }).format(NEXT);
+const dated = (tag: string) =>
+  new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeStyle: "short" }).format(NEXT).replace(" г.", "\u00A0г.");
 
 describe("a refusal with figures", () => {
   it("says how much the balance lacks", () => {
