@@ -45,9 +45,9 @@ function namedIn(code: string): (key: string) => boolean {
 }
 
 describe("what a first visit loads", () => {
-  it("is at most 125.5 KiB of JavaScript on Home, in few files", () => {
+  it("is at most 124 KiB of JavaScript on Home, in few files", () => {
     expect(first.length).toBeLessThanOrEqual(6);
-    expect(kibOf(first)).toBeLessThanOrEqual(125.5);
+    expect(kibOf(first)).toBeLessThanOrEqual(124);
   });
 
   it("is named by the page but for its texts, with the home screen: nothing is found file by file", () => {
