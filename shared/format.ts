@@ -47,14 +47,12 @@ export function chanceFormat(tag: string): (probability: number) => string {
   return (probability) => format.format(probability);
 }
 
-/** An abbreviation after a figure of a date, as in the Russian "2026 г.": it never begins a line. */
-const AFTER_FIGURE = /^ (?=\p{L}+\.)/u;
+/** A short word after a figure of a date, as in the Russian "2026 г.": it never begins a line. */
+const AFTER_FIGURE = /(\d) (?=\p{Ll}\.)/u;
 
 /** Writes a time in a language, its hours by one clock in every style. */
 export function formatTime(ms: number, locale: LocaleCode, style: Intl.DateTimeFormatOptions): string {
   const { tag, clock } = localeBy(locale);
-  const parts = new Intl.DateTimeFormat(tag, { ...(clock && { hourCycle: clock }), ...style }).formatToParts(ms);
-  const glued = ({ type, value }: Intl.DateTimeFormatPart) =>
-    type === "literal" ? value.replace(AFTER_FIGURE, "\u00A0") : value;
-  return parts.map(glued).join("");
+  const written = new Intl.DateTimeFormat(tag, { ...(clock && { hourCycle: clock }), ...style }).format(ms);
+  return written.replace(AFTER_FIGURE, "$1\u00A0");
 }

@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 /** How a path is drawn: filled like a card, as an outline, in the brand's colour, or as thick dots. */
 const LOOKS = {
   solid: "fill-card stroke-muted",
@@ -151,6 +153,6 @@ const DRAWINGS = {
 export type DrawingName = keyof typeof DRAWINGS;
 
 /** The lines of a drawing, without its ground. */
-export default function DrawingLines({ name }: { name: DrawingName }) {
+export default function DrawingLines({ name }: { name: DrawingName }): ReactNode {
   return DRAWINGS[name].map(([look, path]) => <path key={path} d={path} className={LOOKS[look]} />);
 }

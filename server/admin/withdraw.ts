@@ -3,6 +3,7 @@ import type { Tx } from "#db/db.ts";
 import { members } from "#db/schema/member.ts";
 import { withdrawalApprovals } from "#db/schema/operators.ts";
 import { bankAccounts, withdrawals } from "#db/schema/payments.ts";
+import { coolingEnd } from "#server/domains/account/cooling.ts";
 import { bankName } from "#server/domains/payments/banks.ts";
 import * as decide from "#server/domains/payments/decide-withdrawal.ts";
 import { maskNumber } from "#server/domains/payments/read-bank.ts";
@@ -56,7 +57,7 @@ export const withdrawList: Command = {
       mobile: bank?.mobile ?? null,
       first_approved_by: first,
       desc: readPacked(withdrawal.reason ?? "", FALLBACK_LOCALE),
-      cooling_until: cools > clock.now() ? toSeconds(cools) : 0,
+      cooling_until: toSeconds(coolingEnd(cools, clock.now())),
       create_time: toSeconds(withdrawal.createdAt),
       update_time: toSeconds(withdrawal.updatedAt),
     }));

@@ -1,8 +1,18 @@
-import { and, eq, gt, lt, notExists, type Column, type SQL } from "drizzle-orm";
+import { and, eq, gt, lt, lte, notExists, or, type Column, type SQL } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { members } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { HOUR_MS } from "#shared/time.ts";
+import { timeLeft } from "./time-left.ts";
+
+/** The longest cooling time that an operator can set. */
+export const MOST_COOLING_HOURS = 720;
+const LONGEST_MS = MOST_COOLING_HOURS * HOUR_MS;
+/** What ends later does not hold: `time-left.ts` says why. */
+const latest = (now: number) => now + 2 * LONGEST_MS;
+
+/** When a cooling time ends that holds now; 0 where none does. */
+export const coolingEnd = (until: number, now: number): number => (timeLeft(until, now, LONGEST_MS) > 0 ? until : 0);
 
 /**
  * Begins the cooling time of an account that was changed: no withdrawal is approved or paid before its end, so that
@@ -13,11 +23,12 @@ export async function startCooling(
   { clock, settings }: Pick<Deps, "clock" | "settings">,
   memberId: number,
 ): Promise<number> {
-  const until = clock.now() + settings.get<number>("cooling_hours") * HOUR_MS;
+  const now = clock.now();
+  const until = now + settings.get<number>("cooling_hours") * HOUR_MS;
   await tx
     .update(members)
     .set({ coolingUntil: until })
-    .where(and(eq(members.id, memberId), lt(members.coolingUntil, until)));
+    .where(and(eq(members.id, memberId), or(lt(members.coolingUntil, until), gt(members.coolingUntil, latest(now)))));
   return readCooling(tx, memberId);
 }
 
@@ -33,5 +44,5 @@ export const isNotCooling = (tx: Tx, memberId: Column, now: number): SQL =>
     tx
       .select({ id: members.id })
       .from(members)
-      .where(and(eq(members.id, memberId), gt(members.coolingUntil, now))),
+      .where(and(eq(members.id, memberId), gt(members.coolingUntil, now), lte(members.coolingUntil, latest(now)))),
   );

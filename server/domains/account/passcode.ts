@@ -9,6 +9,7 @@ import { readMember } from "./find-member.ts";
 import { ofSession } from "./hash-lanes.ts";
 import type { Passwords } from "./passwords.ts";
 import { tellSecurity } from "./security-message.ts";
+import { timeLeft } from "./time-left.ts";
 
 /** So many wrong passcodes in a row, from any session, lock it: the first time so long, and each time twice as long. */
 const MOST_WRONG = 5;
@@ -64,7 +65,7 @@ function lockAfter(failures: number): number {
  */
 async function countPin(tx: Tx, memberId: number, now: number): Promise<{ lockMs: number; failures: number }> {
   const [known] = await tx.select().from(attempts).where(ofMember(memberId));
-  const waitMs = (known?.blockedUntil ?? 0) - now;
+  const waitMs = timeLeft(known?.blockedUntil ?? 0, now, LONGEST_MS);
   if (waitMs > 0) throw new Refusal("passcode.locked", { retryAfterS: Math.ceil(waitMs / SECOND_MS) });
   const failures = (known?.failures ?? 0) + 1;
   const lockMs = lockAfter(failures);

@@ -4,6 +4,7 @@ import type { Deps } from "#server/app/deps.ts";
 import { NoPicture } from "#shared/picture.ts";
 import { invalid, Refusal, type RefusalReason } from "#shared/refusal.ts";
 import { DAY_MS } from "#shared/time.ts";
+import { timeLeft } from "./time-left.ts";
 
 /** Pictures of one kind per member and day. Unused ones live a day, so this bounds storage too. */
 export const MOST_A_DAY = 20;
@@ -38,7 +39,8 @@ async function countTry(
   await db.transact(async (tx) => {
     const now = clock.now();
     const [known] = await tx.select().from(attempts).where(triesOf(memberId));
-    const running = known && known.blockedUntil > now ? known : { failures: 0, blockedUntil: now + DAY_MS };
+    const isRunning = known && timeLeft(known.blockedUntil, now, DAY_MS) > 0;
+    const running = isRunning ? known : { failures: 0, blockedUntil: now + DAY_MS };
     if (running.failures >= MOST_A_DAY)
       throw new Refusal(tooMany, { retryAfterS: Math.ceil((running.blockedUntil - now) / 1000) });
     const { failures, blockedUntil } = running;

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { attempts } from "#db/schema/session.ts";
 import type { Deps } from "#server/app/deps.ts";
+import { timeLeft } from "#server/domains/account/time-left.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { HOUR_MS, SECOND_MS } from "#shared/time.ts";
 
@@ -37,7 +38,8 @@ async function countExport(tx: Tx, memberId: number, now: number): Promise<void>
   const subject = String(memberId);
   const ofMember = and(eq(attempts.kind, "export"), eq(attempts.subject, subject));
   const [known] = await tx.select().from(attempts).where(ofMember);
-  const running = known && known.blockedUntil > now ? known : { failures: 0, blockedUntil: now + HOUR_MS };
+  const isRunning = known && timeLeft(known.blockedUntil, now, HOUR_MS) > 0;
+  const running = isRunning ? known : { failures: 0, blockedUntil: now + HOUR_MS };
   if (running.failures >= MOST_AN_HOUR) {
     const retryAfterS = Math.ceil((running.blockedUntil - now) / SECOND_MS);
     throw new Refusal("attempts.many", { retryAfterS });

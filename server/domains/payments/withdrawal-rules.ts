@@ -2,7 +2,7 @@ import { and, count, eq, ne } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { bankAccounts, withdrawals } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { readCooling } from "#server/domains/account/cooling.ts";
+import { coolingEnd, readCooling } from "#server/domains/account/cooling.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { getUserWithdrawRole } from "#shared/contract/withdrawals.ts";
@@ -37,7 +37,7 @@ export async function readRules(
   { memberId, locale }: { memberId: number; locale: LocaleCode },
 ): Promise<ReplyOf<typeof getUserWithdrawRole>> {
   const { min, max, dailyCount } = rulesOf(deps);
-  const coolingUntil = await readCooling(read, memberId);
+  const coolingUntil = coolingEnd(await readCooling(read, memberId), deps.clock.now());
   return {
     min: toDecimal(min),
     max: toDecimal(max),
@@ -46,7 +46,7 @@ export async function readRules(
     arrival: deps.text(locale, "withdraw.arrival"),
     closed: deps.settings.get("close_withdraw") === 1 ? 1 : 0,
     debt: toDecimal(await readDebt(read, memberId)),
-    cooling_until_ms: coolingUntil > deps.clock.now() ? coolingUntil : 0,
+    cooling_until_ms: coolingUntil,
   };
 }
 

@@ -2,6 +2,7 @@ import { and, count as rows, eq, like, or } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { attempts } from "#db/schema/session.ts";
 import { clientKey } from "#server/domains/account/client-key.ts";
+import { timeLeft } from "#server/domains/account/time-left.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 
@@ -77,7 +78,10 @@ async function readFree(
   { reason, matters = () => true }: { reason: Reason; matters?: ((kind: string) => boolean) | undefined },
 ) {
   const known = await read.select().from(attempts).where(isAny(subjects));
-  const wait = Math.max(0, ...known.filter(({ kind }) => matters(kind)).map(({ blockedUntil }) => blockedUntil - now));
+  const waits = known
+    .filter(({ kind }) => matters(kind))
+    .map(({ kind, blockedUntil }) => timeLeft(blockedUntil, now, LIMITS[kind as Kind].longestMs));
+  const wait = Math.max(0, ...waits);
   if (wait > 0) throw new Refusal(reason, { retryAfterS: Math.ceil(wait / SECOND_MS) });
   return known;
 }

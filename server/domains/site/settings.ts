@@ -1,3 +1,4 @@
+import { MOST_COOLING_HOURS } from "#server/domains/account/cooling.ts";
 import { LOCALES, type LocalText } from "#shared/locales.ts";
 import { MAX_UNITS } from "#shared/money.ts";
 import { isUnit } from "#shared/unit.ts";
@@ -109,7 +110,7 @@ export const SETTINGS: Record<string, Setting> = {
     "Hours in which no withdrawal is approved or paid after an account was changed, by its member or an operator",
     24,
     0,
-    720,
+    MOST_COOLING_HOURS,
   ),
   withdraw_two_persons: number(
     "A withdrawal over this, in whole units, is approved by two operators, the second at the console; 0: by one",
