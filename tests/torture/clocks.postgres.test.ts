@@ -1,0 +1,3 @@
+import { clocks } from "./clocks.contract.ts";
+
+clocks();
