@@ -27,7 +27,7 @@ const OFFERED: Allowed = {
   "db/schema": "listing member operators payments session site support video",
   "server/app": "settings",
   "server/domains/account":
-    "add-member change-status find-member hash-lanes passcode passwords read-passkeys real-name recovery-codes security-message typed-secret",
+    "add-member change-status find-member hash-lanes passcode passwords read-passkeys real-name recovery-codes security-message time-left typed-secret",
   "server/domains/ledger": "journal unit wallet",
   "server/domains/listing": "decide-comment save-listings take-down wire-ids",
   "server/domains/lottery": "add-game change-beacon pause-game read-games retry-round",

@@ -1,8 +1,13 @@
 import { lazy, Suspense } from "react";
-import type { DrawingName } from "./DrawingLines.tsx";
+import type { DrawingName } from "./drawings.ts";
 
-/** Most visits see none of them. A drawing that does not load leaves its ground. */
-const DrawingLines = lazy(() => import("./DrawingLines.tsx").catch(() => ({ default: () => null })));
+/** Most visits see no drawing. One whose lines do not load leaves its ground. */
+const Lines = lazy(async () => {
+  const drawn = await import("./drawings.ts").catch(() => null);
+  const lines = ({ name }: { name: DrawingName }) =>
+    drawn?.DRAWINGS[name].map(([look, path]) => <path key={path} d={path} className={drawn.LOOKS[look]} />);
+  return { default: lines };
+});
 
 /** The house's own drawing for an empty screen, in the theme's colours; it says nothing that the text beside it does not. */
 export function EmptyDrawing({ name }: { name: DrawingName }) {
@@ -18,7 +23,7 @@ export function EmptyDrawing({ name }: { name: DrawingName }) {
     >
       <circle cx={48} cy={40} r={38} className="fill-brand-soft" />
       <Suspense>
-        <DrawingLines name={name} />
+        <Lines name={name} />
       </Suspense>
     </svg>
   );

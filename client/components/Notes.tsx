@@ -5,7 +5,7 @@ import { useText } from "#client/text/use-text.ts";
 import { RefusedCall } from "#client/api/call-error.ts";
 import { useSite } from "#client/hooks/use-site.ts";
 import { Button, ButtonLink } from "./Button.tsx";
-import type { DrawingName } from "./DrawingLines.tsx";
+import type { DrawingName } from "./drawings.ts";
 import { EmptyDrawing } from "./EmptyDrawing.tsx";
 import { FailureText } from "./FailureText.tsx";
 

@@ -3,7 +3,7 @@ import type { Tx } from "#db/db.ts";
 import { members } from "#db/schema/member.ts";
 import { withdrawalApprovals } from "#db/schema/operators.ts";
 import { bankAccounts, withdrawals } from "#db/schema/payments.ts";
-import { coolingEnd } from "#server/domains/account/cooling.ts";
+import { coolingEnd } from "#server/domains/account/time-left.ts";
 import { bankName } from "#server/domains/payments/banks.ts";
 import * as decide from "#server/domains/payments/decide-withdrawal.ts";
 import { maskNumber } from "#server/domains/payments/read-bank.ts";

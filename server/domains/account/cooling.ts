@@ -3,16 +3,7 @@ import type { Tx } from "#db/db.ts";
 import { members } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { HOUR_MS } from "#shared/time.ts";
-import { timeLeft } from "./time-left.ts";
-
-/** The longest cooling time that an operator can set. */
-export const MOST_COOLING_HOURS = 720;
-const LONGEST_MS = MOST_COOLING_HOURS * HOUR_MS;
-/** What ends later does not hold: `time-left.ts` says why. */
-const latest = (now: number) => now + 2 * LONGEST_MS;
-
-/** When a cooling time ends that holds now; 0 where none does. */
-export const coolingEnd = (until: number, now: number): number => (timeLeft(until, now, LONGEST_MS) > 0 ? until : 0);
+import { latestCooling } from "./time-left.ts";
 
 /**
  * Begins the cooling time of an account that was changed: no withdrawal is approved or paid before its end, so that
@@ -28,7 +19,9 @@ export async function startCooling(
   await tx
     .update(members)
     .set({ coolingUntil: until })
-    .where(and(eq(members.id, memberId), or(lt(members.coolingUntil, until), gt(members.coolingUntil, latest(now)))));
+    .where(
+      and(eq(members.id, memberId), or(lt(members.coolingUntil, until), gt(members.coolingUntil, latestCooling(now)))),
+    );
   return readCooling(tx, memberId);
 }
 
@@ -44,5 +37,7 @@ export const isNotCooling = (tx: Tx, memberId: Column, now: number): SQL =>
     tx
       .select({ id: members.id })
       .from(members)
-      .where(and(eq(members.id, memberId), gt(members.coolingUntil, now), lte(members.coolingUntil, latest(now)))),
+      .where(
+        and(eq(members.id, memberId), gt(members.coolingUntil, now), lte(members.coolingUntil, latestCooling(now))),
+      ),
   );

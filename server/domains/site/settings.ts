@@ -1,4 +1,4 @@
-import { MOST_COOLING_HOURS } from "#server/domains/account/cooling.ts";
+import { MOST_COOLING_HOURS } from "#server/domains/account/time-left.ts";
 import { LOCALES, type LocalText } from "#shared/locales.ts";
 import { MAX_UNITS } from "#shared/money.ts";
 import { isUnit } from "#shared/unit.ts";

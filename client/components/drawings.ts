@@ -1,7 +1,5 @@
-import type { ReactNode } from "react";
-
 /** How a path is drawn: filled like a card, as an outline, in the brand's colour, or as thick dots. */
-const LOOKS = {
+export const LOOKS = {
   solid: "fill-card stroke-muted",
   line: "fill-none stroke-muted",
   mark: "fill-none stroke-brand-text",
@@ -19,7 +17,7 @@ const WALLET: readonly Layer[] = [
 const LOCK: Layer = ["solid", "M28 36h40a3 3 0 0 1 3 3v24a3 3 0 0 1-3 3H28a3 3 0 0 1-3-3V39a3 3 0 0 1 3-3z"];
 
 /** The drawings of empty screens, on 96 × 80 units: each is what would be listed here, or what closes it. */
-const DRAWINGS = {
+export const DRAWINGS = {
   bank: [
     ["solid", "M48 12 80 30H16z"],
     ["solid", "M22 30h52v30H22z"],
@@ -151,8 +149,3 @@ const DRAWINGS = {
 } as const satisfies Record<string, readonly Layer[]>;
 
 export type DrawingName = keyof typeof DRAWINGS;
-
-/** The lines of a drawing, without its ground. */
-export default function DrawingLines({ name }: { name: DrawingName }): ReactNode {
-  return DRAWINGS[name].map(([look, path]) => <path key={path} d={path} className={LOOKS[look]} />);
-}
