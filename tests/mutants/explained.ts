@@ -254,18 +254,6 @@ export const EXPLAINED: readonly Explained[] = [
     why: "The search begins one lower, and ends at the same place.",
   },
   {
-    file: "server/domains/ledger/ledger-sum.ts",
-    was: "const EVERY_MS = 5 * MINUTE_MS;",
-    now: "const EVERY_MS = 6 * MINUTE_MS;",
-    why: "How often it is summed is no promise to the minute.",
-  },
-  {
-    file: "server/domains/ledger/ledger-sum.ts",
-    was: "const EVERY_MS = 5 * MINUTE_MS;",
-    now: "const EVERY_MS = (4) * MINUTE_MS;",
-    why: "How often it is summed is no promise to the minute.",
-  },
-  {
     file: "server/domains/video/send-media.ts",
     was: 'const [, first, last] = /^bytes=[ \\t]*(\\d{0,15})-(\\d{0,15})[ \\t]*$/.exec(header ?? "") ?? [];',
     now: "const [, first, last] = /^bytes=[ \\t]*(\\d{0,15})-(\\d{0,15})[ \\t]*$/.exec((header)) ?? [];",

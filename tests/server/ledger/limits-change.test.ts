@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { limitChanges } from "#db/schema/limits.ts";
+import { applyDueLimits } from "#server/domains/ledger/limits.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, toSeconds } from "#shared/time.ts";
 import { bet, traces } from "../../support/ledger.ts";
 import { START, world, type Player, type World } from "../../support/world.ts";
@@ -59,6 +61,18 @@ describe("changing a member's own limits", () => {
     expect(await shown()).toMatchObject({ stake_day: value, pending: [] });
     expect(await stake(200)).toBe(200);
     expect(await stake(1)).toBe(value === null ? 200 : 422);
+  });
+
+  it("takes in what is due for one member, and leaves others to their own turn", async () => {
+    const ben = await w.player("ben_1");
+    for (const who of [mia, ben])
+      for (const stake_day of ["100", "200"]) await who.call("/member/limits", { stake_day });
+    w.pass(DAY_MS);
+    const pending = async () => (await w.deps.db.read.select().from(limitChanges)).map(({ memberId }) => memberId);
+    expect(await w.deps.db.transact((tx) => applyDueLimits(tx, w.now(), mia.memberId))).toBe(1);
+    expect(await pending()).toEqual([ben.memberId]);
+    expect(await w.deps.db.transact((tx) => applyDueLimits(tx, w.now()))).toBe(1);
+    expect(await pending()).toEqual([]);
   });
 
   it.each(["100", "60"])("cancels a pending loosening when it is set to %s again", async (value) => {
