@@ -36,5 +36,12 @@ function textAt(texts: TextTree, key: string): string | undefined {
   return typeof at === "string" ? at : undefined;
 }
 
+/** A place for a value, with a Chinese character and a space before and behind it. */
+const PLACE = /(\p{sc=Han} )?\{\{(\w+)\}\}( (?=\p{sc=Han}))?/gu;
+
+/** Chinese sets a space beside figures and Latin letters. Between two of its own characters there is none. */
 const filled = (text: string, values: Values): string =>
-  text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
+  text.replaceAll(PLACE, (_, before: string = "", name: string, after: string = "") => {
+    const value = String(values[name] ?? "");
+    return (/^\p{sc=Han}/u.test(value) ? before.trimEnd() : before) + value + (/\p{sc=Han}$/u.test(value) ? "" : after);
+  });

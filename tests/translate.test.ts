@@ -31,6 +31,13 @@ it("values stand as they are, wherever they are named; one that is not given is 
   expect(text("hello")).toBe("Hello, : !");
 });
 
+it("in Chinese a space stands between figures and characters, and none between two characters", () => {
+  const chinese = translator([{ tag: "zh-CN", texts: { range: "{{min}} 至 {{max}} 之间", of: "对 {{name}} 的" } }]);
+  expect(chinese("range", { min: "100 积分", max: "200 积分" })).toBe("100 积分至 200 积分之间");
+  expect(chinese("range", { min: "¥100", max: "¥200" })).toBe("¥100 至 ¥200 之间");
+  expect([chinese("of", { name: "岘港" }), chinese("of", { name: "Bangkok" })]).toEqual(["对岘港的", "对 Bangkok 的"]);
+});
+
 it("what the first language lacks is said in the next, and what none has is the key", () => {
   expect([text("own.key"), text("own.other"), text("own"), text("own.key.more")]).toEqual([
     "Да",

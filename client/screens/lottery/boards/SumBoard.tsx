@@ -22,7 +22,7 @@ export default function SumBoard({ odds, chosen, ...given }: BoardProps) {
       </section>
       <section
         aria-label={text("option.group.sums")}
-        className="grid grid-tiles gap-2 [--columns:4] [--tile:4.5em] min-[560px]:[--columns:8]"
+        className="grid grid-tiles gap-2 [--columns:4] [--tile:4.5em] min-[560px]:[--columns:8] xl:[--tile:4.25em]"
       >
         {odds
           .filter(({ group }) => group === "sums")
