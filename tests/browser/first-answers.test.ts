@@ -24,7 +24,7 @@ async function holdLibraries(page: Page, until: readonly string[]): Promise<stri
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await page.route(/\/assets\/base-/, async (route) => {
-    await expect.poll(() => until.filter((path) => !asked.includes(path)), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => until.filter((path) => !asked.includes(path)), { timeout: 60_000 }).toEqual([]);
     await route.continue();
   });
   return asked;

@@ -33,7 +33,7 @@ test.beforeEach(async ({ cable: laid, enter }) => {
   await visitor.button("upload.choose").waitFor();
 });
 
-const SOON = { timeout: 20_000 };
+const SOON = { timeout: 60_000 };
 const sheet = () => visitor.page.getByRole("dialog", { name: visitor.words.text("info.chooseAvatar") });
 const choose = (buffer: Buffer, name = "me.png", mimeType = "image/png") =>
   visitor.page.locator('input[type="file"]').setInputFiles({ name, mimeType, buffer });

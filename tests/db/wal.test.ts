@@ -81,7 +81,7 @@ describe("a long reader", () => {
           await write(100);
           return walBytes();
         },
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       )
       .toBeLessThanOrEqual(WAL_SIZE_LIMIT);
   });

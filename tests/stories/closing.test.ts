@@ -76,7 +76,7 @@ const readDatabase = (name: string) =>
   });
 
 describe("the closing moment", () => {
-  it.each(byLength([1], [1, 2]))("accepts no bet after the round's closing, time %i", { timeout: 60_000 }, async () => {
+  it.each(byLength([1], [1, 2]))("accepts no bet after the round's closing, time %i", async () => {
     const { expect: name, closeMs } = await members[0]!.openRound(key, LEFT_MS);
     const connections = Array.from({ length: CONNECTIONS }, (_, i) => betAround(closeMs, name, i));
     const sent = (await Promise.all(connections)).flat();

@@ -105,7 +105,7 @@ function expectResult(result: Result, placedId: string, truth: Awaited<ReturnTyp
 }
 
 describe("the main story", () => {
-  it("goes from an invite to a win that anyone can recompute", { timeout: 60_000 }, async () => {
+  it("goes from an invite to a win that anyone can recompute", async () => {
     server = await ServerProcess.start({ speed: 4 });
     const { member, line, order } = await toppedUp("story_1");
     const guest = connect(new Client(server.address));
@@ -136,7 +136,7 @@ describe("the main story", () => {
     expect(line.all("lottery:result").filter((answered) => answered.expect === name)).toHaveLength(1);
   });
 
-  it("loses nothing when the server is killed while betting is open", { timeout: 60_000 }, async () => {
+  it("loses nothing when the server is killed while betting is open", async () => {
     server = await ServerProcess.start();
     const { member, line, order } = await toppedUp("story_2");
     const { expect: name, commit } = await member.openRound(key, 6_300);
@@ -156,23 +156,19 @@ describe("the main story", () => {
     expectResult(result, placed.id, await expectAgreement(member, placed, commit, order));
   });
 
-  it(
-    "draws a round from its committed seed though the server was down when it was due",
-    { timeout: 60_000 },
-    async () => {
-      server = await ServerProcess.start({ speed: 4 });
-      const { member, line, order } = await toppedUp("story_3");
-      const { expect: name, commit, drawMs } = await member.openRound(key, 4_000);
-      const bet = { item: ITEM, money: String(STAKE), lid: "lot_1", mid: "", expect: name };
-      const placed = await member.must(placeOrder, bet);
-      await server.kill();
-      await eventually(async () => expect(server.clock.now()).toBeGreaterThan(drawMs + 1_000));
-      await server.start();
-      await eventually(async () => {
-        await line.watch(key);
-        expect((await member.must(moneyLog)).count).toBe(3);
-      });
-      await expectAgreement(member, placed, commit, order);
-    },
-  );
+  it("draws a round from its committed seed though the server was down when it was due", async () => {
+    server = await ServerProcess.start({ speed: 4 });
+    const { member, line, order } = await toppedUp("story_3");
+    const { expect: name, commit, drawMs } = await member.openRound(key, 4_000);
+    const bet = { item: ITEM, money: String(STAKE), lid: "lot_1", mid: "", expect: name };
+    const placed = await member.must(placeOrder, bet);
+    await server.kill();
+    await eventually(async () => expect(server.clock.now()).toBeGreaterThan(drawMs + 1_000));
+    await server.start();
+    await eventually(async () => {
+      await line.watch(key);
+      expect((await member.must(moneyLog)).count).toBe(3);
+    });
+    await expectAgreement(member, placed, commit, order);
+  });
 });

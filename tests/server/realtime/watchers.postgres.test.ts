@@ -26,7 +26,7 @@ async function watcher(process: ServerProcess): Promise<SocketClient> {
 }
 const nowTold = (client: SocketClient) => client.all("lottery:watching").at(-1)?.screens;
 /** A dead process counts no more after 15 s; the rest is patience. */
-const LAPSED = { timeout: 30_000 };
+const LAPSED = { timeout: 75_000 };
 
 it("all processes count the watchers of all, without those who left and those of a killed process", async () => {
   const here = await watcher(first);
