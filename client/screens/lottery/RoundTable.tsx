@@ -103,6 +103,7 @@ function LastDraw({ game, snapshot, own: { last }, isDrawing }: Omit<Props, "act
   const isTumbling = isDrawing && !isShown;
   const drawing = snapshot.context.round?.expect;
   const hasTitle = isTumbling || last !== null;
+  const round = (isTumbling ? drawing : last?.expect) ?? ANY_ROUND;
   return (
     <>
       <div className="mt-1 flex min-h-11 flex-wrap items-center justify-between gap-x-3">
@@ -112,7 +113,10 @@ function LastDraw({ game, snapshot, own: { last }, isDrawing }: Omit<Props, "act
           <Steady texts={[text("game.drawing"), text("game.last")]}>
             {text(isTumbling ? "game.drawing" : "game.last")}
           </Steady>
-          <KeptRounds text={text("round.number", { round: (isTumbling ? drawing : last?.expect) ?? ANY_ROUND })} />
+          <span className="sr-only">{text("round.number", { round })}</span>
+          <span aria-hidden className="block whitespace-nowrap">
+            {round}
+          </span>
         </h2>
         <CheckLink to={`/Fair?key=${game.key}&expect=${last?.expect}`} isHidden={isTumbling || !last} />
       </div>
