@@ -6,7 +6,8 @@ export async function siteFile(file: string, { messages = 3 }: { messages?: numb
   await migrateDatabase(file);
   change(
     file,
-    `insert into meta values ('key', 'fingerprint'), ('epoch', 'first');
+    `insert into meta values ('epoch', 'first');
+     insert into master_keys (fingerprint, from_day, created_at) values ('fingerprint', 0, 1);
      insert into members (username, avatar, created_at) values ('mia_1', 'avatar/1', 1);
      insert into wallets (member_id) values (1);
      with recursive n (i) as (select 1 union all select i + 1 from n where i < ${messages})
