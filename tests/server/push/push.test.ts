@@ -143,7 +143,7 @@ describe("a result", () => {
     expect(Number(headers.ttl)).toBeLessThanOrEqual(57);
     expect(phone.read(body)).toMatchObject({
       title: "Results of my bets",
-      body: `One minute: round ${round}, on which you bet, is settled`,
+      body: `One minute: your bet on round ${round} is settled`,
       path: "/GameRecord",
     });
   });

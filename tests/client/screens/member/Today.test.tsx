@@ -44,7 +44,7 @@ describe("the figures of the running day", () => {
   ] as const)("staked and paid out %j are a net of %s", async (pair, net, isGain) => {
     today = pair;
     show(<Today />);
-    await screen.findByText(/^Bets settled since Mar 2, 2026, 12:00.AM$/);
+    await screen.findByText(/^Play since Mar 2, 2026, 12:00.AM$/);
     expect(figure("Net")).toEqual([net, isGain]);
     expect(figure("Paid out")[1]).toBe(false);
   });
