@@ -145,7 +145,7 @@ describe("the steps of a check", () => {
   it("promise of a draw without a beacon what is so, and no more", async () => {
     const { steps } = checked(genuine, await recomputeDraw(genuine, async () => {}));
     expect(steps[3]!.textContent).toContain("could know a result before the draw");
-    expect(steps[3]!.textContent).toContain("chosen among whole days");
+    expect(steps[3]!.textContent).toContain("picked one of many sets");
     expect(steps[3]!.textContent).not.toContain("beacon that its rule");
   });
 

@@ -71,7 +71,7 @@ describe("the rules of a kind", () => {
   });
 
   it.each([
-    ["none", /key could know a result before the draw.*chosen among whole days.*cannot change one/, /drand/],
+    ["none", /key could know a result before the draw.*picked one of many sets.*cannot change a result/, /drand/],
     ["drand", /drand signs only after betting has closed.*nobody can know a result/, /could know a result before/],
   ] as const)("promise under the beacon %s what it gives, and no more", (beacon, promised, other) => {
     show(<HowToPlay beacon={beacon} kind="dice-sum" odds={oddsOf("dice-sum")} isOpen onClose={() => undefined} />);
