@@ -1,6 +1,6 @@
 import { isoDay } from "#server/config/given-keys.ts";
 import { readKeyRows } from "#server/config/master-key.ts";
-import { needOfKey } from "#server/domains/keys/still-needed.ts";
+import { needOfKey, needText } from "#server/domains/keys/still-needed.ts";
 import { dayOf } from "#shared/time.ts";
 import type { Command } from "./command.ts";
 
@@ -21,10 +21,15 @@ export const keysStatus: Command = {
     for (const row of rows) {
       const needs = await needOfKey(db.read, row, rows, now);
       const before = row.fromDay > dayOf(now) ? "to come" : "replaced";
-      const left = needs.map(({ count, what }) => `${count} ${what}`).join(", ");
       const { id, fingerprint, fromDay } = row;
       const from = fromDay === 0 ? "the beginning" : isoDay(fromDay);
-      list.push({ id, fingerprint, from, state: row === newest ? "in force" : before, left: left || "nothing" });
+      list.push({
+        id,
+        fingerprint,
+        from,
+        state: row === newest ? "in force" : before,
+        left: needText(needs) || "nothing",
+      });
     }
     const lines = list.map(
       ({ id, fingerprint, from, state, left }) =>

@@ -4,7 +4,7 @@ import type { Db, Tx } from "#db/db.ts";
 import { MARK } from "#db/move/tables.ts";
 import { anchors } from "#db/schema/lottery.ts";
 import { masterKeys, meta } from "#db/schema/site.ts";
-import { needOfKey } from "#server/domains/keys/still-needed.ts";
+import { missingKeys, needText } from "#server/domains/keys/still-needed.ts";
 import type { Clock } from "#shared/time.ts";
 import type { Config } from "./config.ts";
 import { isoDay, type GivenKey } from "./given-keys.ts";
@@ -43,8 +43,9 @@ export async function adoptMasterKeys(db: Db, place: Place): Promise<{ keys: Key
       if (rows.length > 0) await tx.insert(masterKeys).values(rows);
     });
   const rows = await readKeyRows(db.read);
-  for (const row of rows) if (!given.has(row.fingerprint)) await refuseNeeded(db, row, rows);
-  return { keys: ringOf(rows, given, db.clock), epoch: (await readMeta(db)).epoch! };
+  const keys = ringOf(rows, given, db.clock);
+  await refuseMissing(db, keys, rows);
+  return { keys, epoch: (await readMeta(db)).epoch! };
 }
 
 /** The keys that a database does not know yet, as rows. Throws where they do not belong to it, or come too early. */
@@ -88,12 +89,12 @@ function refuseEarly(day: number | null, { anchor, newest }: { anchor: number | 
 }
 
 /** A key that was taken out of MASTER_KEY may go only once nothing needs it. */
-async function refuseNeeded(db: Db, row: Row, rows: readonly Row[]): Promise<void> {
-  const need = await needOfKey(db.read, row, rows, db.clock.now());
-  if (need.length > 0)
-    throw new Error(
-      `MASTER_KEY lacks the key ${row.fingerprint}, which this database still needs: ${need.map(({ count, what }) => `${count} ${what}`).join(", ")}. Put it back.`,
-    );
+async function refuseMissing(db: Db, keys: KeyRing, rows: readonly Row[]): Promise<void> {
+  for (const { row, need } of await missingKeys(db.read, { keys, rows }, db.clock.now()))
+    if (need.length > 0)
+      throw new Error(
+        `MASTER_KEY lacks the key ${row.fingerprint}, which this database still needs: ${needText(need)}. Put it back.`,
+      );
 }
 
 const byFingerprint = (given: readonly GivenKey[]): Given =>

@@ -4,7 +4,7 @@ import type { Operator } from "#server/admin/command.ts";
 import type { Config } from "#server/config/config.ts";
 import { newestCommitted, TOLERANCE_MS } from "#server/jobs/clock-watch.ts";
 import { isoDay } from "#server/config/given-keys.ts";
-import { needOfKey } from "#server/domains/keys/still-needed.ts";
+import { missingKeys } from "#server/domains/keys/still-needed.ts";
 import { dayOf } from "#shared/time.ts";
 import { openKeys, readKeyRows } from "#server/config/master-key.ts";
 import { finding, type Finding } from "./finding.ts";
@@ -32,8 +32,8 @@ export async function checkKey({ db, clock }: Operator, config: Config): Promise
         "Set the MASTER_KEY, or restore the file master.key, that this database was created with",
       ),
     ];
-  for (const row of rows.filter(({ id }) => !keys.all.some(({ version }) => version === id)))
-    if ((await needOfKey(db.read, row, rows, clock.now())).length > 0)
+  for (const { row, need } of await missingKeys(db.read, { keys, rows }, clock.now()))
+    if (need.length > 0)
       return [
         finding(
           "wrong",

@@ -15,6 +15,7 @@ import {
   shownPlaces,
   wheelPairs,
 } from "#db/schema/index.ts";
+import type { Keys } from "#server/config/keys.ts";
 import { DAY_MS, dayOf } from "#shared/time.ts";
 
 type Row = typeof masterKeys.$inferSelect;
@@ -41,6 +42,20 @@ export async function needOfKey(read: Tx, { id }: Row, rows: readonly Row[], now
   if (!next || next.fromDay > dayOf(now)) return [{ what: "days to come", count: 1 }];
   const needs = [...(await sealedNeeds(read, id)), ...(await ownNeeds(read, id)), ...(await drawnNeeds(read, next))];
   return needs.filter((need) => need.count > 0);
+}
+
+/** What is left, in words: `1 bank accounts, 2 passwords`. */
+export const needText = (needs: readonly Need[]): string =>
+  needs.map(({ count, what }) => `${count} ${what}`).join(", ");
+
+/** The keys of a database that are not here, and what each is still needed for: nothing for one that may be gone. */
+export async function missingKeys(
+  read: Tx,
+  { keys, rows }: { keys: Pick<Keys, "all">; rows: readonly Row[] },
+  now: number,
+): Promise<{ row: Row; need: Need[] }[]> {
+  const missing = rows.filter(({ id }) => !keys.all.some(({ version }) => version === id));
+  return Promise.all(missing.map(async (row) => ({ row, need: await needOfKey(read, row, rows, now) })));
 }
 
 const total = { total: count() };
