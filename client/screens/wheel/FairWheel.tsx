@@ -2,7 +2,7 @@ import { useEndpoint } from "#client/api/queries.ts";
 import { Card } from "#client/components/Card.tsx";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
-import { SkeletonRows } from "#client/components/Skeleton.tsx";
+import { Skeleton, SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { Hex, StepFact } from "#client/screens/lottery/CheckStep.tsx";
 import { luckdrawList } from "#shared/contract/wheel.ts";
@@ -52,11 +52,12 @@ function Pairs({ seeds }: { seeds: Seeds }) {
           <h2 className="mb-1 font-semibold">{text("wheel.change")}</h2>
           {isUntold && <p className="text-sm text-muted">{text("wheel.untold")}</p>}
           {isTableUntold && <p className="text-sm text-muted">{text("wheel.tableUntold")}</p>}
+          {!isUntold && !isTableUntold && <Skeleton className="h-16" />}
         </Card>
       )}
-      {previous ? (
-        isLogKnown && <PastPair member={seeds.member} pair={previous} />
-      ) : (
+      {previous && isLogKnown && <PastPair member={seeds.member} pair={previous} />}
+      {previous && !isLogKnown && <Skeleton className="h-40" />}
+      {!previous && (
         <Card>
           <h2 className="mb-1 font-semibold">{text("wheel.pairBefore")}</h2>
           <p className="text-sm text-muted">{text("wheel.noPairBefore")}</p>
