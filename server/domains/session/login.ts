@@ -1,7 +1,7 @@
 import type { Tx } from "#db/db.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { clientKey } from "#server/domains/account/client-key.ts";
-import { findMember, type Member } from "#server/domains/account/find-member.ts";
+import { findMember, readMember, type Member } from "#server/domains/account/find-member.ts";
 import { PUBLIC_LOGINS } from "#db/demo/demo.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
@@ -28,8 +28,16 @@ export interface Login {
   isDirect: boolean;
 }
 
-/** Logs a member in. Unknown names and wrong passwords get the same answer in the same time. */
-export async function logIn(deps: Deps, passwords: Passwords, login: Login) {
+interface LoggedIn {
+  memberId: number;
+  token: string;
+}
+
+/**
+ * Logs a member in. Unknown names and wrong passwords get the same answer in the same time. Hashing takes long: whether the
+ * member is locked, and has that password still, is asked in the transaction that opens the session.
+ */
+export async function logIn(deps: Deps, passwords: Passwords, login: Login): Promise<LoggedIn | { locked: number }> {
   const member = await findMember(deps.db.read, foldName(login.username));
   if (member) deps.concerns(member.id);
   const guess = await guessOf(deps, login, member);
@@ -46,12 +54,16 @@ export async function logIn(deps: Deps, passwords: Passwords, login: Login) {
   if (!mayUse(deps, login)) throw new Refusal("login.failed", { text: deps.text(login.locale, "refusal.login.demo") });
   const { passwordHash: before } = member;
   const renewed = await passwords.renew(before, login.password, load);
-  return deps.db.transact(async (tx) => {
+  const done = await deps.db.transact(async (tx) => {
     await forgive(tx);
+    const now = await readMember(tx, member.id);
+    if (now.locked) return { locked: member.id };
+    if (now.passwordHash !== before) return null;
     if (renewed !== null) await replaceHash(tx, member.id, { before: before!, hash: renewed });
-    if (member.locked) return { locked: member.id };
     return { memberId: member.id, token: await openSession(tx, deps, member.id, knownAs(guess, login)) };
   });
+  // The password was changed, or hashed anew, while this one was checked: what is stored now is asked.
+  return done ?? logIn(deps, passwords, login);
 }
 
 interface Anew {
@@ -80,7 +92,7 @@ async function logInAnew(deps: Deps, member: Member, { login, guess, forgive, re
   const passwordHash = await hash(newPassword);
   return deps.db.transact(async (tx) => {
     await forgive(tx);
-    if (member.locked) return { locked: member.id };
+    if ((await readMember(tx, member.id)).locked) return { locked: member.id };
     if (!(await choosePassword(tx, deps, member.id, { secret, passwordHash }))) throw new Refusal("login.failed");
     return { memberId: member.id, token: await openSession(tx, deps, member.id, knownAs(guess, login)) };
   });

@@ -1,16 +1,15 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { erasedMembers } from "#db/schema/log.ts";
 import { sessions } from "#db/schema/session.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { tellSecurity } from "#server/domains/account/security-message.ts";
-import { Refusal } from "#shared/refusal.ts";
 import { endSessions } from "./end-sessions.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /**
  * Opens a session and returns its token, which is stored nowhere (only its hash is). With `sso`, every call of the
- * session has to carry that single-sign-on token too.
+ * session has to carry that single-sign-on token too. The caller asks in the same transaction whether the member is
+ * locked: an operator who locks them, or erases them, ends the sessions that are open by then.
  */
 export async function openSession(
   tx: Tx,
@@ -18,10 +17,6 @@ export async function openSession(
   memberId: number,
   { ip, agent, sso, isKnown }: { ip: string; agent: string; sso?: string; isKnown?: boolean | undefined },
 ): Promise<string> {
-  // Whoever logs in while they are being erased finds nobody.
-  const isOwn = eq(erasedMembers.memberId, memberId);
-  const [erased] = await tx.select({ at: erasedMembers.erasedAt }).from(erasedMembers).where(isOwn);
-  if (erased) throw new Refusal("login.failed");
   if (deps.settings.get("single_session") === 1) {
     const others = await tx
       .select({ id: sessions.id })

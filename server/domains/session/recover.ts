@@ -5,7 +5,7 @@ import { passwordResets } from "#db/schema/session.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { clientKey } from "#server/domains/account/client-key.ts";
 import { startCooling } from "#server/domains/account/cooling.ts";
-import { findMember } from "#server/domains/account/find-member.ts";
+import { findMember, readMember } from "#server/domains/account/find-member.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
 import { dropPasskeys } from "#server/domains/account/read-passkeys.ts";
 import { isRecoveryCode, readRecoveryCodes, spendRecoveryCode } from "#server/domains/account/recovery-codes.ts";
@@ -46,7 +46,7 @@ export async function recover(deps: Deps, passwords: Passwords, recovery: Recove
   const passwordHash = await passwords.hash(newPassword, { lane: "login", client: clientKey(ip) });
   return db.transact(async (tx) => {
     await forgiveAttempt(tx, guess, { counted, memberId, now: clock.now() });
-    if (member?.locked) return { locked: memberId };
+    if ((await readMember(tx, memberId)).locked) return { locked: memberId };
     if (!(await spendRecoveryCode(tx, deps, memberId, code))) throw new Refusal("recovery.failed");
     await replacePassword(tx, deps, { memberId, passwordHash, ip });
     return { memberId, token: await openSession(tx, deps, memberId, recovery) };
