@@ -17,8 +17,7 @@ describe("the story on other devices", () => {
     await better.topUp(TOP_UP);
     const watcher = await enter("watcher_one", TOP_UP, { lang: "ko_kr" });
     await Promise.all([better.openTable(4), watcher.openTable(4)]);
-    await better.bet(EVENS, STAKE);
-    const round = (await better.roundShown())!;
+    const round = await better.bet(EVENS, STAKE);
     const result = (visitor: Visitor) =>
       visitor.page.getByText(visitor.words.like("round.result", { round })).first().textContent();
     const [first, second] = await Promise.all([result(better), result(watcher)]);

@@ -55,8 +55,9 @@ async function resultOf(visitor: Visitor, round: string): Promise<string> {
 describe("members of one site whose phones are with different processes", () => {
   it("play the same rounds, see the same dice, and are paid without a reload", async () => {
     const [one, two] = [await come(0, "with_first"), await come(1, "with_second")];
-    await Promise.all([one.bet(EVENS, STAKE), two.bet(EVENS, STAKE)]);
-    const round = (await one.roundShown())!;
+    await Promise.all([one.choose(EVENS, STAKE), two.choose(EVENS, STAKE)]);
+    const [round, other] = await Promise.all([one.place(), two.place()]);
+    expect(other).toBe(round);
     const [first, second] = await Promise.all([resultOf(one, round), resultOf(two, round)]);
     expect(second).toBe(first);
     expect([...one.faults, ...two.faults]).toEqual([]);

@@ -5,6 +5,8 @@ import { INVITE } from "./server-process.ts";
 import { wordsIn, type Words } from "./words.ts";
 
 export const PASSWORD = "long enough 1";
+/** The number of a round. */
+const ROUND = /\d{8}-\d{4}/;
 
 /** A person with a phone: the visitor reads its screen and taps on it. */
 export class Visitor {
@@ -64,7 +66,7 @@ export class Visitor {
     await this.page
       .locator("main section p")
       .first()
-      .filter({ hasText: /\d{8}-\d{4}/ })
+      .filter({ hasText: ROUND })
       .waitFor();
     await this.waitForSeconds(seconds);
   }
@@ -88,17 +90,24 @@ export class Visitor {
     await this.field("cart.stake").fill(String(stake));
   }
 
-  async bet(options: string[], stake: number): Promise<void> {
+  /** Bets, and returns the number of the round that the bets were taken for. */
+  async bet(options: string[], stake: number): Promise<string> {
     await this.choose(options, stake);
+    return this.place();
+  }
+
+  /** Places what is in the cart. */
+  async place(): Promise<string> {
     // On a busy machine the round may be over by now: the cart stays for the next one.
     await this.waitForSeconds(5);
     await this.button("cart.place").click();
-    await this.page.getByText(this.words.like("cart.placed")).waitFor();
+    const said = await this.page.getByText(this.words.like("cart.placed")).textContent();
+    return said!.match(ROUND)![0];
   }
 
   /** The number of the round on the screen. */
   async roundShown(): Promise<string | undefined> {
-    return (await this.page.locator("main section p").first().textContent())?.match(/\d{8}-\d{4}/)?.[0];
+    return (await this.page.locator("main section p").first().textContent())?.match(ROUND)?.[0];
   }
 
   /** The balance on the betting screen, in whole hundredths. */
