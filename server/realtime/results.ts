@@ -45,7 +45,7 @@ export class Results {
   readonly #deps: Deps;
   readonly #results = new Map<number, Promise<Shown>>();
   readonly #deliveries = new Map<number, Delivery>();
-  /** Settled rounds that members here may not have heard of yet, in their order: each with its game. */
+  /** Settled rounds that members here may not have heard of yet, in the order of their settling: each with its game. */
   readonly #rests = new Map<number, number>();
   #tail: Promise<void> = Promise.resolve();
 
@@ -69,7 +69,11 @@ export class Results {
     bus.on("round.credited", ({ roundId, outcomes }) => this.#inOrder(() => this.#credited(roundId, outcomes)));
     bus.on("round.settled", ({ gameId, roundId }) => {
       this.#rests.set(roundId, gameId);
-      const sendRest = () => this.#inOrder(() => this.#sendRests(gameId, roundId));
+      const sendRest = () =>
+        this.#inOrder(async () => {
+          await this.#sendRestsBefore(gameId, roundId);
+          if (this.#rests.delete(roundId)) await this.#sendRest(gameId, roundId);
+        });
       const delivery = this.#deliveries.get(roundId);
       const isOwn = delivery && !delivery.count && delivery.left !== 0;
       // This process's own credits arrive over its local bus.
@@ -137,7 +141,7 @@ export class Results {
 
   async #counted(roundId: number, bettors: Float64Array): Promise<void> {
     const delivery = await this.#deliveryOf(roundId);
-    await this.#sendRests(delivery.gameId, roundId - 1);
+    await this.#sendRestsBefore(delivery.gameId, roundId);
     await this.#sendToOthers(roundId, new Set(bettors));
     delivery.left ??= bettors.length;
     if (delivery.left === 0) delivery.end();
@@ -145,18 +149,20 @@ export class Results {
 
   async #credited(roundId: number, outcomes: MemberOutcome[]): Promise<void> {
     const delivery = await this.#deliveryOf(roundId);
+    await this.#sendRestsBefore(delivery.gameId, roundId);
     await this.#sendToBettors(roundId, outcomes);
     if (delivery.left === null) return;
     delivery.left -= outcomes.length;
     if (delivery.left === 0) delivery.end();
   }
 
-  /** Pushes what is left of the game's settled rounds up to this one: members hear of rounds in their order. */
-  async #sendRests(gameId: number, upTo: number): Promise<void> {
-    for (const [roundId, game] of this.#rests) {
-      if (game !== gameId || roundId > upTo) continue;
-      this.#rests.delete(roundId);
-      await this.#sendRest(gameId, roundId);
+  /** Pushes what is left of the game's rounds that were settled before this one: members hear of credits in their order. */
+  async #sendRestsBefore(gameId: number, roundId: number): Promise<void> {
+    for (const [settledId, game] of this.#rests) {
+      if (settledId === roundId) return;
+      if (game !== gameId) continue;
+      this.#rests.delete(settledId);
+      await this.#sendRest(gameId, settledId);
     }
   }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Outcome } from "#shared/contract/events.ts";
 import { formatMoney } from "#shared/format.ts";
 import { fromDecimal } from "#shared/money.ts";
+import { arm, disarm } from "../../support/failpoints.ts";
 import { bet } from "../../support/ledger.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 import { SocketClients } from "./socket-client.ts";
@@ -18,6 +19,7 @@ beforeEach(async () => {
   clients = new SocketClients(await w.listen());
 });
 afterEach(async () => {
+  disarm();
   clients.close();
   await w.close();
 });
@@ -111,6 +113,29 @@ describe("the result of a round", () => {
     const told = client.all("lottery:result");
     expect(told.map(({ expect: round }) => round)).toEqual(["20260302-0001", second.expect]);
     expect(told[0]!.mine!.version).toBeLessThan(told[1]!.mine!.version);
+  });
+
+  it("comes in the order of the credits, though another server paid a later round before this one paid an earlier", async () => {
+    const client = await clients.open({ token: mia.token });
+    await client.watch("k3-1m");
+    await bet(w, mia, 10, "A,B,C,D");
+    arm("settle.count:1 throw 1");
+    await draw();
+    await bet(w, mia, 10, "A,B,C,D");
+    const { bus } = w.deps;
+    const own = bus.all.get("round.credited")!;
+    bus.all.delete("round.credited");
+    arm("settle.count:1 throw 1");
+    await draw();
+    bus.all.set("round.credited", own);
+    disarm();
+    await draw();
+    const numbered = (number: string) => client.next("lottery:result", ({ expect: round }) => round.endsWith(number));
+    const [first, second] = [await numbered("-0001"), await numbered("-0002")];
+    expect(second.mine!.version).toBeLessThan(first.mine!.version);
+    await client.drained();
+    const told = client.all("lottery:result").flatMap(({ mine }) => mine?.version ?? []);
+    expect(told).toEqual([second.mine!.version, first.mine!.version]);
   });
 
   it("reaches a member who lost too, with the bet's wallet version", async () => {
