@@ -62,6 +62,10 @@ const FORMS: Record<Question, Check<unknown>> = {
     ),
   }),
   table: withFields({ head: text, leaf: text, index: whole, path }),
+  payout: withFields({
+    settle: logged,
+    paid: either(withFields({ content: text, salt: text, index: whole, path }), nothing),
+  }),
 };
 
 /** Asks the house. What it answers in no form that it may have is no answer. */

@@ -290,7 +290,8 @@ export class Bets {
     const shown = draw && { ...draw, seed: bytesToHex(draw.seed) };
     if (!isRight) {
       const settled = await this.#settledIn(kept).catch(() => null);
-      await this.#found("payout", order, { receipt: kept, round, draw: shown, win, settled }, member);
+      const own = settled && (await this.#paidIn(kept).catch(() => null));
+      await this.#found("payout", order, { receipt: kept, round, draw: shown, win, settled, ...own }, member);
     }
     const hasCredit = isRight && fromDecimal(win) > 0;
     const credit = kept.payout?.credit ?? "waits";
@@ -303,6 +304,16 @@ export class Bets {
     const head = readHead((await this.#kept.currentLog())!.newest)!;
     const proven = await provenLeaf(settle.number, head, this.#around.read);
     return proven && placeOf(head, settle.number, proven);
+  }
+
+  /** What the log binds the round to have paid the member, and the receipts of their other bets on it. */
+  async #paidIn({ order, origin, game, round, member }: WithProof) {
+    const answer = await this.#around.ask("payout", { id: order });
+    const all = await this.#kept.receipts(member);
+    const others = all.filter(
+      (one) => one.order !== order && one.origin === origin && one.game === game && one.round === round,
+    );
+    return { paid: answer?.paid ?? null, others };
   }
 
   /** Whether a win reached the balance. A change may come a moment after it was told: what lacks is looked for twice. */

@@ -8,6 +8,7 @@ import type {
   fairHour,
   fairMine,
   fairOrigins,
+  fairPayout,
   fairProof,
   fairTable,
 } from "#shared/contract/log.ts";
@@ -33,6 +34,7 @@ export interface Questions {
   money: { input: { from?: string; page: string; limit: string }; reply: ReplyOf<typeof moneyLog> };
   mine: { input: { from: string }; reply: ReplyOf<typeof fairMine> };
   table: { input: { hash: string }; reply: ReplyOf<typeof fairTable> };
+  payout: { input: { id: string }; reply: ReplyOf<typeof fairPayout> };
 }
 export type Question = keyof Questions;
 

@@ -6,6 +6,7 @@ import {
   fairMine,
   fairOrigins,
   fairProof,
+  fairPayout,
   fairTable,
 } from "#shared/contract/log.ts";
 import { gameList } from "#shared/contract/lottery.ts";
@@ -24,4 +25,5 @@ export const ENDPOINTS = {
   money: moneyLog,
   mine: fairMine,
   table: fairTable,
+  payout: fairPayout,
 } as const;

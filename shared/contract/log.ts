@@ -160,3 +160,17 @@ export const fairProof = get("/fair/proof", {
   }),
   summary: "The proof that a bet of one's own was counted",
 });
+
+export const fairPayout = get("/fair/payout", {
+  access: "session",
+  whileLocked: true,
+  refuses: ["object.unknown", "bet.foreign"],
+  input: z.object({ id: Id }),
+  reply: z.object({
+    /** What the bet's round paid in all, in the log. */
+    settle: Logged,
+    /** What it paid the member, as its leaf says it, what hides that, its place among the payouts, and the path to their root. */
+    paid: z.nullable(z.object({ content: z.string(), salt: Hex256, index: z.int(), path: Path })),
+  }),
+  summary: "The proof of what the round of a bet of one's own paid, all its bets together; null for nothing",
+});

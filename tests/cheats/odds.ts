@@ -69,7 +69,8 @@ export const odds: Cheat[] = [
     found: {
       audit: "the member won more than was paid",
       app: "my payout is not what receipt and dice give",
-      verifier: "the member's file has a signed receipt and odds, and a signed head by which the whole round paid less",
+      verifier:
+        "the member's file has signed receipts and odds, and a signed head by which the round paid them, or all together, less",
     },
     parts: ["B"],
     from: "added",

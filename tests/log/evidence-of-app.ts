@@ -191,7 +191,23 @@ export const PROVEN: Record<string, () => Promise<Phone>> = {
     await take(phone, house.bet("bet_1", number));
     await phone.hears(house.close(number));
     house.stateSettle(number, winIn(house, number) - 1);
+    phone.instead.payout = () => null;
     const orders = [{ member: MEMBER, order: "bet_1", win: toDecimal(winIn(house, number) - 1) }];
+    await phone.hear(house.result(number), { type: "settled", orders });
+    await phone.wait();
+    return phone;
+  },
+  "a round that paid a member less than their bets win": async () => {
+    const { house, phone } = await watching();
+    const number = winning(house);
+    for (let drawn = 1; drawn < number; drawn++) await phone.round(drawn);
+    await phone.hear(house.open(number));
+    await phone.wait();
+    for (const order of ["bet_1", "bet_2"]) await take(phone, house.bet(order, number));
+    await phone.hears(house.close(number));
+    const win = winIn(house, number);
+    house.stateSettle(number, 9 * win, 2 * win - 1);
+    const orders = [win, win - 1].map((paid, i) => ({ member: MEMBER, order: `bet_${i + 1}`, win: toDecimal(paid) }));
     await phone.hear(house.result(number), { type: "settled", orders });
     await phone.wait();
     return phone;

@@ -261,6 +261,89 @@ describe("what a bet wins", () => {
     });
   });
 
+  describe("and a signed head binds what its round paid the member", () => {
+    const GAIN = 390;
+    const sum = new House().dice(1).reduce((all, face) => all + face, 0);
+    const option = sum > 10 ? "A" : "B";
+    /** The first round paid others enough, and the member so much. */
+    function settled(own: number) {
+      const { house, shown, said } = bet({ options: [option] });
+      house.bet("bet_1", 1);
+      const stated = house.stateSettle(1, 9_000, own);
+      const { paid } = house.payout("bet_1");
+      const evidence = { settled: { ...stated, head: house.note(), path: house.inclusion(stated.number) }, paid };
+      const says = (over: object = {}, of = evidence) =>
+        idsOf(
+          { kind: "payout", subject: "bet_1", member: MEMBER, evidence: { ...shown, ...of, ...over } },
+          logOf(house),
+        );
+      const again = keptReceipt(house, betOf(house, { order: "bet_2", options: [option] }), 2);
+      return { house, evidence, said, says, again, paid: paid! };
+    }
+    const facts = ["signed receipt", "reckoned won", "claimed paid", "signed settlement"];
+
+    it("convicts where that is less than the bet wins, whatever others were paid", () => {
+      const { said, says, evidence } = settled(GAIN - 1);
+      expect(says()).toEqual(["proven short-paid", ...facts, "signed payout"]);
+      expect(said(evidence)[0]).toBe(
+        `By their signed receipts, their odds and the seed that their commit fixed, bet_1 win 3.90 in ${GAME} ${roundAt(1)}. A signed head binds that their member was paid 3.89 there in all.`,
+      );
+      expect(said(evidence).at(-1)).toBe(`A signed head binds that ${GAME} ${roundAt(1)} paid the member 3.89 in all.`);
+      expect(settled(GAIN).says()).toEqual([...facts, "signed payout"]);
+    });
+
+    it("convicts where it is less than all bets of the member win, of which each counts once", () => {
+      const { house, says, again } = settled(2 * GAIN - 1);
+      expect(says()).toEqual([...facts, "signed payout"]);
+      expect(says({ others: [again, again] })).toEqual(["proven short-paid", ...facts, "signed payout"]);
+      expect(settled(2 * GAIN).says({ others: [again, again] })).toEqual([...facts, "signed payout"]);
+      const same = keptReceipt(house, betOf(house, { options: [option] }), 1);
+      expect(says({ others: [same] })).toEqual([...facts, "signed payout"]);
+    });
+
+    it.each<[string, (house: House) => object]>([
+      ["of another round", (house) => betOf(house, { order: "bet_2", round: roundAt(2) })],
+      ["of another game", (house) => betOf(house, { order: "bet_2", game: "another" })],
+      ["of another member", (house) => betOf(house, { order: "bet_2", member: "ab".repeat(32) })],
+    ])("counts no bet %s", (_, other) => {
+      const { house, says } = settled(GAIN);
+      const kept = keptReceipt(house, { ...betOf(house), options: [option], ...other(house) }, 2);
+      expect(says({ others: [kept] })).toEqual([...facts, "signed payout"]);
+    });
+
+    it("convicts nobody without the seed", () => {
+      expect(settled(0).says({ seed: undefined })).toEqual([
+        ...facts.filter((one) => one !== "reckoned won"),
+        "signed payout",
+      ]);
+    });
+
+    const spoil = (paid: { content: string }, from: string, to: string) => ({
+      ...paid,
+      content: paid.content.replace(from, to),
+    });
+    it.each<[string, (paid: ReturnType<typeof settled>["paid"]) => object]>([
+      ["another amount", (paid) => spoil(paid, '"amount":5', '"amount":4')],
+      ["another round", (paid) => spoil(paid, roundAt(1), roundAt(2))],
+      ["another game", (paid) => spoil(paid, GAME, "another")],
+      ["another unit", (paid) => spoil(paid, "point", "VND")],
+      ["another member", (paid) => ({ ...paid, content: paid.content.replace(/[0-9a-f]{64}/, "ab".repeat(32)) })],
+      ["no content", (paid) => ({ ...paid, content: "{}" })],
+      ["another salt", (paid) => ({ ...paid, salt: "ab".repeat(32) })],
+      ["no salt", (paid) => ({ ...paid, salt: "salt" })],
+      ["another place", (paid) => ({ ...paid, index: 0 })],
+      ["a shorter path", (paid) => ({ ...paid, path: paid.path.slice(1) })],
+      ["no path", (paid) => ({ ...paid, path: paid.path.map(() => "hash") })],
+    ])("is not judged by %s", (_, change) => {
+      const { says, paid } = settled(5);
+      expect(says({ paid: change(paid) })).toEqual(["broken payout"]);
+    });
+
+    it("is not judged where nothing was shown", () => {
+      expect(settled(5).says({ paid: null })).toEqual(facts);
+    });
+  });
+
   it("is not computed for a receipt that does not hold", () => {
     const { house, shown } = bet();
     for (const kind of ["payout", "credit"] as const) {

@@ -38,10 +38,12 @@ function othersOf(value: Json): Json[] {
  */
 const CLAIMS =
   /^(site|saved)$|^findings\.0\.(at|kind)$|\.(at|since|state|time)$|\.(faults|shown|odds|proof|consistency|payout|by|drawn|isUnproven)(\.|$)/;
+const OF_WIN =
+  /\.round\.(key|closes|due|refunded|gap|expect|index|commit|seed|opencode|anchor)(\.|$)|\.draw\.beacon$|\.win$/;
 /** A note of a device's own beside what a signed note says, and what a bet's win does not follow from. */
 const BESIDE: Record<string, RegExp> = {
-  "a round that paid less than a bet of it wins":
-    /\.round\.(key|closes|due|refunded|gap|expect|index|commit|seed|opencode|anchor)(\.|$)|\.draw\.beacon$|\.win$/,
+  "a round that paid less than a bet of it wins": OF_WIN,
+  "a round that paid a member less than their bets win": OF_WIN,
   "a line that is gone": /\.kept\.(member|origin|hash)$/,
   "a line that was promised and is gone": /\.promised\.(member|origin|hash)$/,
 };

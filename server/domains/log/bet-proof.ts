@@ -1,30 +1,26 @@
-import { asc, eq, inArray } from "drizzle-orm";
+import { asc, inArray } from "drizzle-orm";
 import type { Db } from "#db/db.ts";
-import { betColumns, bets, games, memberSalts, rounds } from "#db/schema/index.ts";
+import { betColumns, bets } from "#db/schema/index.ts";
 import type { Caller } from "#server/app/deps.ts";
 import { contentText } from "#shared/log/salted.ts";
 import { inclusionOf, proofOf, type ReadSubtree } from "#shared/log/tree.ts";
-import { roundText } from "#shared/lottery/schedule.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { GROUP, idsOf } from "./bet-groups.ts";
 import { readGroup, readRoots, treeOfRoots } from "./bet-trees.ts";
 import { pathDigests } from "./digest-tree.ts";
-import { MemberSalt } from "./member-salt.ts";
-import { leafIn, readLeaves, type StoredLeaf } from "./read-log.ts";
+import { loggedIn, readOwnBet, type Round } from "./own-bet.ts";
+import { leafIn } from "./read-log.ts";
 import { readSalts } from "./read-salts.ts";
 import { rebuildGroups } from "./rebuild-groups.ts";
 import { betContent, BetLeaves, type RoundTerms } from "./round-leaves.ts";
-import { keyOfRound } from "./round-keys.ts";
 import { LETTERS, sha256 } from "./sha256.ts";
 
 /** Rounds and groups in memory: those whose members are asking now. */
 const MOST_ROUNDS = 8;
 const MOST_GROUPS = 512;
 
-/** What the log says of a round, and the proof of a bet brings along. */
+/** What the proof of a bet brings along. */
 const PROVEN = ["open", "close", "draw", "settle"] as const;
-
-type Round = typeof rounds.$inferSelect;
 
 /** The tree over the groups of one round. */
 interface GroupTree {
@@ -52,25 +48,11 @@ export class BetProofs {
 
   /** The path from a bet to the root that the log states of its round. Refuses while the round is not closed. */
   async prove({ memberId }: Pick<Caller, "memberId">, betId: number) {
-    const { read } = this.#db;
-    const [found] = await read
-      .select({ bet: betColumns, round: rounds, game: games.key, salt: memberSalts.salt })
-      .from(bets)
-      .innerJoin(rounds, eq(rounds.id, bets.roundId))
-      .innerJoin(games, eq(games.id, rounds.gameId))
-      .leftJoin(memberSalts, eq(memberSalts.memberId, bets.memberId))
-      .where(eq(bets.id, betId));
-    if (!found) throw new Refusal("object.unknown");
-    const { bet, round, game } = found;
-    if (bet.memberId !== memberId) throw new Refusal("bet.foreign");
-    const subject = { game, round: roundText(round) };
-    const keys = PROVEN.map((kind) => keyOfRound(kind, subject));
-    const leaves = await readLeaves(read, keys);
-    const [opening, closing, drawn, settled] = keys.map((key) => leaves.get(key));
-    if (!opening || !closing || found.salt === null) throw new Refusal("object.unknown");
+    const { bet, round, leaves, salt } = await readOwnBet(this.#db.read, memberId, betId);
+    const [opening, closing, drawn, settled] = PROVEN.map((kind) => leaves.get(kind));
+    if (!opening || !closing) throw new Refusal("object.unknown");
     const terms = leafIn("open", opening);
     const { bets: count, bets_root } = leafIn("close", closing);
-    const salt = new MemberSalt(memberId, found.salt);
     return {
       bet: contentText(betContent(terms, bet, salt)),
       salt: Buffer.from(salt.ofBet(betId), LETTERS).toString("hex"),
@@ -122,10 +104,6 @@ export class BetProofs {
     return { ids: rows.map(({ id }) => id), paths: pathDigests(salted).paths };
   }
 }
-
-/** A leaf with its number in that log. */
-const loggedIn = (log: number, leaf: StoredLeaf | undefined) =>
-  leaf?.log === log && leaf.number !== null ? { leaf: leaf.text, number: leaf.number } : null;
 
 /** What is in memory, or is read now. The oldest of too many is forgotten. */
 function keep<T>(known: Map<number, Promise<T>>, most: number, key: number, read: () => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { splitOf } from "#shared/log/tree.ts";
-import { nodeDigest } from "./sha256.ts";
+import { LETTERS, nodeDigest } from "./sha256.ts";
 
 /*
  * Trees over few leaves, fast: the same bytes as those of shared/log/tree.ts. One letter of these texts is a byte.
@@ -23,4 +23,14 @@ export function pathDigests(leaves: readonly string[]): { root: string; paths: s
     return nodeDigest(left, right);
   };
   return { root: over(0, leaves.length), paths };
+}
+
+/** The path of one leaf from below, in hex. */
+export function pathDigest(leaves: readonly string[], index: number, from = 0, to = leaves.length): string[] {
+  if (to - from === 1) return [];
+  const middle = from + splitOf(to - from);
+  const isLeft = index < middle;
+  const sibling = isLeft ? rootDigest(leaves, middle, to) : rootDigest(leaves, from, middle);
+  const below = isLeft ? pathDigest(leaves, index, from, middle) : pathDigest(leaves, index, middle, to);
+  return [...below, Buffer.from(sibling, LETTERS).toString("hex")];
 }

@@ -109,7 +109,7 @@ interface PayoutPart {
 }
 
 /** A payout as its leaf says it. */
-const payoutContent = (terms: RoundTerms, payout: PayoutPart, { mark }: SaltSource): Content<"payout"> => ({
+export const payoutContent = (terms: RoundTerms, payout: PayoutPart, { mark }: SaltSource): Content<"payout"> => ({
   kind: "payout",
   member: mark,
   game: terms.game,

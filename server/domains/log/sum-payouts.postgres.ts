@@ -1,14 +1,13 @@
 import type { JobContext } from "#db/postgres/work.ts";
 import { saltsOf } from "./read-salts.postgres.ts";
-import type { Summed } from "./round-leaves.ts";
 import { BetCount, bettorPage, payoutPage, PayoutSum } from "./sum-payouts.ts";
-import type { BettorRow, PayoutRow, RoundToSum } from "./sum-payouts.ts";
+import type { BettorRow, PayoutRow, RoundToSum, SummedPayouts } from "./sum-payouts.ts";
 
 const BETTORS = bettorPage("$1", "$2");
 const PAYOUTS = payoutPage("$1", "$2");
 
 /** Sums the payouts of a settled round, as sum-payouts.sqlite.ts does. */
-export async function sumPayouts({ pool }: JobContext, round: RoundToSum): Promise<Summed> {
+export async function sumPayouts({ pool }: JobContext, round: RoundToSum): Promise<SummedPayouts> {
   const bets = new BetCount(round);
   while (bets.after !== null) {
     const values = [bets.after, round.toBet];

@@ -1,11 +1,10 @@
 import type { JobContext } from "#db/sqlite/writer.ts";
 import { salter } from "./read-salts.sqlite.ts";
-import type { Summed } from "./round-leaves.ts";
 import { BetCount, bettorPage, payoutPage, PayoutSum } from "./sum-payouts.ts";
-import type { BettorRow, PayoutRow, RoundToSum } from "./sum-payouts.ts";
+import type { BettorRow, PayoutRow, RoundToSum, SummedPayouts } from "./sum-payouts.ts";
 
 /** Sums the payouts of a settled round, a page at a time. */
-export function* sumPayouts({ raw }: JobContext, round: RoundToSum): Generator<undefined, Summed> {
+export function* sumPayouts({ raw }: JobContext, round: RoundToSum): Generator<undefined, SummedPayouts> {
   const saltsOf = salter(raw);
   const bets = new BetCount(round);
   const bettors = raw.prepare(bettorPage("?", "?")).raw();

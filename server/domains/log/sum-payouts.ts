@@ -1,17 +1,36 @@
+import { pathDigest } from "./digest-tree.ts";
 import type { Salts } from "./member-salt.ts";
 import { payoutLeaf, Summing, type RoundTerms, type Summed } from "./round-leaves.ts";
+import { LETTERS } from "./sha256.ts";
 
 /*
  * What the log says of a round's payouts, from their rows. Each engine reads its pages in its own way, in
  * sum-payouts.sqlite.ts and sum-payouts.postgres.ts.
  */
 
-/** A round whose payouts are to be summed. Its bets are among `fromBet..toBet`, mixed with others. */
+/**
+ * A round whose payouts are to be summed. Its bets are among `fromBet..toBet`, mixed with others. With `prove`, the path
+ * from that member's payout to the root comes along.
+ */
 export interface RoundToSum {
   id: number;
   fromBet: number;
   toBet: number;
   terms: RoundTerms;
+  prove?: number;
+}
+
+/** What a round paid one member, for how many bets, and where that stands among its payouts: a path from below, in hex. */
+export interface ProvenPayout {
+  bets: number;
+  amount: number;
+  index: number;
+  path: string[];
+}
+
+/** What a round paid in all. `proven` is null where nobody is to be proven anything, and where they were paid nothing. */
+export interface SummedPayouts extends Summed {
+  proven: ProvenPayout | null;
 }
 
 /** Rows of one page. */
@@ -57,6 +76,9 @@ export class PayoutSum {
   readonly #round: RoundToSum;
   readonly #bets: BetCount;
   readonly #summing = new Summing();
+  /** All leaves, one letter a byte, where one of them is to be proven. */
+  readonly #leaves: string[] = [];
+  #found: Omit<ProvenPayout, "path"> | null = null;
   /** The member after whom the next page begins; null at the end. */
   after: number | null = 0;
 
@@ -66,15 +88,20 @@ export class PayoutSum {
   }
 
   add(page: readonly PayoutRow[], salts: Salts): void {
-    const { id, terms } = this.#round;
+    const { id, terms, prove } = this.#round;
     for (const [memberId, amount] of page) {
-      const payout = { memberId, bets: this.#bets.of(memberId), amount };
-      this.#summing.add(payoutLeaf(terms, payout, id, salts.get(memberId)!), amount);
+      const bets = this.#bets.of(memberId);
+      const leaf = payoutLeaf(terms, { memberId, bets, amount }, id, salts.get(memberId)!);
+      if (memberId === prove) this.#found = { bets, amount, index: this.#leaves.length };
+      if (prove !== undefined) this.#leaves.push(Buffer.from(leaf).toString(LETTERS));
+      this.#summing.add(leaf, amount);
     }
     this.after = page.length < PAGE ? null : page.at(-1)![0];
   }
 
-  get summed(): Summed {
-    return this.#summing.summed;
+  get summed(): SummedPayouts {
+    const found = this.#found;
+    const proven = found && { ...found, path: pathDigest(this.#leaves, found.index) };
+    return { ...this.#summing.summed, proven };
   }
 }

@@ -8,6 +8,7 @@ import { keyText } from "#shared/log/note.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { BetProofs } from "#server/domains/log/bet-proof.ts";
+import { PayoutProofs } from "#server/domains/log/payout-proof.ts";
 import type { LogKey } from "#server/domains/log/log-key.ts";
 import { readDrawn } from "#server/domains/log/read-drawn.ts";
 import { newestCosigned, withCosignatures } from "#server/domains/log/read-cosigned.ts";
@@ -22,6 +23,7 @@ import { signedChain } from "#server/domains/log/sign-chain.ts";
 export function logRoutes(app: FastifyInstance, deps: Deps, current: () => LogKey): void {
   const { read } = deps.db;
   const proofs = new BetProofs(deps.db);
+  const payouts = new PayoutProofs(deps.db);
 
   serve(app, deps, contract.fairHead, async () => {
     const { head, key, changes } = await toldAndKey(read);
@@ -49,9 +51,12 @@ export function logRoutes(app: FastifyInstance, deps: Deps, current: () => LogKe
     if (!proof) throw new Refusal("object.unknown");
     return proof;
   });
-  serve(app, deps, contract.fairProof, ({ input, caller }) => {
-    const betId = betOfWireId(input.id);
-    if (Number.isNaN(betId)) throw new Refusal("object.unknown");
-    return proofs.prove(caller, betId);
-  });
+  serve(app, deps, contract.fairProof, ({ input, caller }) => proofs.prove(caller, needBetId(input.id)));
+  serve(app, deps, contract.fairPayout, ({ input, caller }) => payouts.prove(caller, needBetId(input.id)));
+}
+
+function needBetId(id: string): number {
+  const betId = betOfWireId(id);
+  if (Number.isNaN(betId)) throw new Refusal("object.unknown");
+  return betId;
 }

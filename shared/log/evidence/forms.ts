@@ -34,6 +34,8 @@ const toldClosing = withFields({
 });
 const keptLeaf = withFields({ head: text, leaf: text, number: whole, path: listOf(text) });
 const keptReceipt = withFields({ origin: text, member: text, order: text, game: text, round: text, receipt: text });
+/** What a round paid a member, and its path to the root of the settlement. */
+const keptPayout = withFields({ content: text, salt: text, index: whole, path: listOf(text) });
 const keptSeed = withFields({ origin: text, game: text, day: text, number: whole, seed: text });
 const place = withFields({ head: text, index: whole, path: listOf(text) });
 const keptOwn = withFields({
@@ -80,7 +82,13 @@ export const FORMS = {
   notCounted: withFields({ receipt: keptReceipt }, { closing: keptClosing, proof: anything }),
   payout: withFields(
     { receipt: keptReceipt, round: anything, win: text },
-    { seed: keptSeed, draw: anything, settled: either(keptLeaf, nothing) },
+    {
+      seed: keptSeed,
+      draw: anything,
+      settled: either(keptLeaf, nothing),
+      paid: either(keptPayout, nothing),
+      others: listOf(keptReceipt),
+    },
   ),
   credit: withFields(
     { receipt: keptReceipt, round: anything, win: text, due: text, entries: anything, balances: listOf(keptBalance) },

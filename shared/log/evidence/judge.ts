@@ -2,16 +2,8 @@ import type { BeaconCheck } from "#shared/lottery/beacon.ts";
 import type { EvidenceFile } from "./file.ts";
 import type { Finding, FindingKind } from "./finding.ts";
 import { Known, type Judge } from "./known.ts";
-import {
-  judgeBetLost,
-  judgeCredit,
-  judgeNotCounted,
-  judgeOdds,
-  judgeOtherClosing,
-  judgePayout,
-  judgeReceipt,
-  judgeTerms,
-} from "./of-bets.ts";
+import { judgeBetLost, judgeNotCounted, judgeOdds, judgeOtherClosing, judgeReceipt, judgeTerms } from "./of-bets.ts";
+import { judgeCredit, judgePayout } from "./of-payouts.ts";
 import { judgeFork, judgeNoProof, judgeOtherLog, judgeRestored, judgeSignature } from "./of-heads.ts";
 import { judgeBalance, judgeChain, judgeChainGap, judgeChainLost } from "./of-members.ts";
 import { judgeResult } from "./of-rounds.ts";

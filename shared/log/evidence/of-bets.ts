@@ -6,25 +6,24 @@ import { parseReceipt, saltedLeaf, type Receipt } from "#shared/log/receipt.ts";
 import { markOf } from "#shared/log/salted.ts";
 import type { EvidenceOf } from "./forms.ts";
 import { isIn, type LogKeys } from "./keys.ts";
-import type { Judge, Known } from "./known.ts";
+import type { Judge } from "./known.ts";
 import { isOpening, termsFaults } from "#shared/log/terms.ts";
 import { said, type Said } from "./says.ts";
 import { listOf, number, text, withFields } from "./shape.ts";
-import { winOf } from "./win.ts";
 
 type KeptClosing = EvidenceOf<"otherClosing">["before"];
-type KeptReceipt = EvidenceOf<"notCounted">["receipt"];
+export type KeptReceipt = EvidenceOf<"notCounted">["receipt"];
 
 /** The house counts members by numbers, and shows them with `mem_` before. */
 export const numberOf = (member: string): string => member.replace(/^mem_/, "");
 
 const isOf = ({ bet, markSalt }: Receipt, member: string) => bet.member === markOf(markSalt, numberOf(member));
 
-const signedReceipt = ({ bet: { order, game, round, options, stake } }: Receipt): Said =>
+export const signedReceipt = ({ bet: { order, game, round, options, stake } }: Receipt): Said =>
   said("signed receipt", { order, options: options.join(" "), stake: toDecimal(stake), game, round });
 
 /** A receipt as a device kept it, if the house signed it and it is what stands beside it. */
-function readKept(kept: KeptReceipt, order: string, member: string, keys: LogKeys): Receipt | null {
+export function readKept(kept: KeptReceipt, order: string, member: string, keys: LogKeys): Receipt | null {
   const receipt = parseReceipt(kept.receipt);
   if (!receipt || kept.origin !== keys.origin) return null;
   const { bet } = receipt;
@@ -35,7 +34,7 @@ function readKept(kept: KeptReceipt, order: string, member: string, keys: LogKey
 type Placed = Pick<KeptClosing, "head" | "leaf" | "number" | "path">;
 
 /** A leaf that stands in a head of this log. */
-function readLeaf({ head: note, leaf: text, number, path }: Placed, keys: LogKeys): Leaf | null {
+export function readLeaf({ head: note, leaf: text, number, path }: Placed, keys: LogKeys): Leaf | null {
   const head = keys.head(note);
   return head && isIn(head, text, number, path) ? parseLeaf(text) : null;
 }
@@ -141,44 +140,6 @@ function mayCount({ bets, stake, bets_root }: Leaf<"close">, { bet, salt }: Rece
   const isOnly = () => bets === 1 && bytesToHex(saltedLeaf(salt, bet)) === bets_root;
   return stake >= bet.stake * bet.options.length && (bets > 1 || isOnly());
 }
-
-/** What the house paid for a bet, or did not: a claim beside what the bet wins. */
-const judgeWin = (
-  { subject, member, evidence }: Parameters<Judge<"payout" | "credit">>[0],
-  claimOf: (receipt: Receipt) => Said,
-  ...[keys, known]: [LogKeys, Known]
-): Said[] => {
-  const receipt = readKept(evidence.receipt, subject, member, keys);
-  if (!receipt) return [said("broken receipt")];
-  const win = winOf(receipt, evidence, known.beacons);
-  const won = win === null ? [] : [said("reckoned won", { order: subject, win: toDecimal(win) })];
-  return [signedReceipt(receipt), ...won, claimOf(receipt)];
-};
-
-/**
- * A bet that was not paid as its odds say. What one bet was paid, no head holds; where the round as a whole paid less than
- * this bet wins, the log itself says so.
- */
-export const judgePayout: Judge<"payout"> = (finding, keys, known) => {
-  const { receipt: kept, settled, win } = finding.evidence;
-  const judged = judgeWin(finding, () => said("claimed paid", { win }), keys, known);
-  const receipt = readKept(kept, finding.subject, finding.member, keys);
-  if (!receipt || !settled) return judged;
-  const { order, game, round } = receipt.bet;
-  const leaf = readLeaf(settled, keys);
-  if (leaf?.kind !== "settle" || leaf.game !== game || leaf.round !== round) return [said("broken settlement")];
-  const due = winOf(receipt, finding.evidence, known.beacons);
-  const paid = toDecimal(leaf.payout);
-  const isLess = due !== null && leaf.payout < due;
-  const proven = isLess ? [said("proven underpaid", { order, game, round, due: toDecimal(due), paid })] : [];
-  return [...proven, ...judged, said("signed settlement", { game, round, paid })];
-};
-
-/** A win that no change of the balance holds. */
-export const judgeCredit: Judge<"credit"> = (finding, ...known) => {
-  const { due } = finding.evidence;
-  return judgeWin(finding, ({ bet: { game, round } }) => said("claimed credited", { game, round, due }), ...known);
-};
 
 /** A bet of an earlier log that the one after a loss no longer has. */
 export const judgeBetLost: Judge<"betLost"> = ({ evidence, ...finding }, _keys, known) => {

@@ -25,6 +25,8 @@ export const SAYS = {
       "{order}: the receipt is signed, and so is a head with the opening of {game} {round}. They do not agree in this: {names}.",
     underpaid:
       "{order} wins {due} by its signed receipt, its odds and the seed that its commit fixed. A signed head says that all of {game} {round} together was paid {paid}.",
+    "short-paid":
+      "By their signed receipts, their odds and the seed that their commit fixed, {orders} win {due} in {game} {round}. A signed head binds that their member was paid {paid} there in all.",
     "other-line": "Line {number} about the member is {one} in a signed head, and {other} in a signed note.",
     "fewer-lines":
       "A signed note of {before} counts {one} lines about the member, and one of {time} counts {other}: a line is gone.",
@@ -36,6 +38,7 @@ export const SAYS = {
     opening: "A signed head holds the opening of {game} {round}, on the odds {odds} with the hash {hash}.",
     closing: "A signed head holds the closing of {game} {round}: {bets} bets, {stake} together.",
     settlement: "A signed head says that {game} {round} paid {paid} in all.",
+    payout: "A signed head binds that {game} {round} paid the member {paid} in all.",
     line: "A signed head holds line {number} about the member: {content}",
     lines: "A signed note of {time} counts {number} lines about the member.",
     balance: "A signed note names the balance {balance} after change {version}.",
@@ -83,6 +86,7 @@ export const SAYS = {
     closing: "A closing in this finding does not stand in its head, or is of another round.",
     opening: "The opening in this finding does not stand in its head, or is of another round.",
     settlement: "What is said to be paid in this finding does not stand in its head, or is of another round.",
+    payout: "What the member is said to be paid in this finding does not lead to the settlement of the round.",
     receipt: "A receipt in this finding is not signed by the log's key, or not of this bet.",
     member: "What stands here is not about the member that the finding names.",
     note: "A note in this finding is not signed by the log's key, or says something else than stands beside it.",

@@ -134,6 +134,15 @@ export const odds: Plays = {
       now: { app: /^found: payout$/m },
     },
     {
+      how: "and states in the log what it paid the member",
+      live: async () => {
+        const phone = await PROVEN["a round that paid a member less than their bets win"]!();
+        const app = (await phone.found()).map((kind) => `found: ${kind}`).join("\n");
+        return { app, verifier: saidOf(await phone.evidence(), "proven").join("\n") };
+      },
+      now: { app: /^found: payout$/m, verifier: /^By their signed receipts, .* their member was paid / },
+    },
+    {
       how: "and states in the log what it paid",
       live: async () => {
         const phone = await PROVEN["a round that paid less than a bet of it wins"]!();

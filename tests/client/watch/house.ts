@@ -2,7 +2,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Result, ToldClosing, WantedWitnesses } from "#shared/contract/events.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { fairAnchors, fairRound } from "#shared/contract/fair.ts";
-import type { fairHead, fairMine, fairOrigins, fairProof } from "#shared/contract/log.ts";
+import type { fairHead, fairMine, fairOrigins, fairPayout, fairProof } from "#shared/contract/log.ts";
 import { NO_END, type OwnLeaf } from "#client/watch/check-chain.ts";
 import type { Event, Question } from "#client/watch/messages.ts";
 import { HouseLog } from "./house-log.ts";
@@ -38,6 +38,8 @@ export class House extends HouseLog {
   readonly #bets = new Map<string, Content<"bet">[]>();
   readonly #told = new Map<string, { leaf: string; number: number }>();
   readonly #stated = new Map<string, { leaf: string; number: number }>();
+  /** What it paid the member in each round, as the log has it. */
+  readonly #paid = new Map<string, number>();
   #lastSize: number | null = null;
   /** What settled bets won. */
   readonly paid = new Map<string, string>();
@@ -139,22 +141,35 @@ export class House extends HouseLog {
     this.endHead();
   }
 
-  /** States what a round paid in all, in a head. */
-  stateSettle(number: number, payout: number): { leaf: string; number: number } {
+  /** States what a round paid in all, in a head, and of that `own` to the member. */
+  stateSettle(number: number, payout: number, own = payout): { leaf: string; number: number } {
     const round = roundAt(number);
-    const leaf = {
-      kind: "settle",
-      game: GAME,
-      round,
-      payouts: 1,
-      payout,
-      payouts_root: "cd".repeat(32),
-      settled: 11,
-    } as const;
+    const tree = this.#payoutsOf(round, own);
+    const payouts_root = bytesToHex(tree.heads.at(-1)!.root);
+    this.#paid.set(round, own);
+    const leaf = { kind: "settle", game: GAME, round, payouts: 3, payout, payouts_root, settled: 11 } as const;
     const stated = { leaf: leafText(leaf), number: this.state(leaf) };
     this.#stated.set(`settle ${round}`, stated);
     this.endHead();
     return stated;
+  }
+
+  /** The payouts of a round, of which the second is the member's. */
+  #payoutsOf(round: string, own: number) {
+    const tree = provingTree();
+    for (const other of [1, null, 2])
+      tree.add(saltedLeaf(saltOf(`payout ${round}`), payoutOf(round, other === null ? own : other)));
+    return tree;
+  }
+
+  /** What a round paid the member, as the house answers it. */
+  payout(order: string): ReplyOf<typeof fairPayout> {
+    const { settle } = this.proof(order);
+    const [round] = [...this.#bets].find(([, all]) => all.some((bet) => bet.order === order))!;
+    const own = this.#paid.get(round) ?? 0;
+    const path = this.#payoutsOf(round, own).path(1, 3).map(bytesToHex);
+    const content = contentText(payoutOf(round, own));
+    return { settle, paid: { content, salt: bytesToHex(saltOf(`payout ${round}`)), index: 1, path } };
   }
 
   #treeOf(round: string) {
@@ -320,6 +335,7 @@ export class House extends HouseLog {
     if (question === "mine") return this.mine(Number(input["from"]));
     if (question === "table") return this.table(input["hash"]!);
     if (question === "proof") return this.proof(input["id"]!);
+    if (question === "payout") return this.payout(input["id"]!);
     if (question === "orders") return [{ id: input["id"]!, win: this.paid.get(input["id"]!) ?? null }];
     if (question === "money") return this.moneyLog();
     const [from, to] = [Number(input["from"]), Number(input["to"])];
@@ -328,4 +344,13 @@ export class House extends HouseLog {
 }
 
 const markSalt = sha256(bytes("mark"));
+const payoutOf = (round: string, amount: number): Content<"payout"> => ({
+  kind: "payout",
+  member: markOf(markSalt, "7"),
+  game: GAME,
+  round,
+  bets: 1,
+  amount,
+  unit: "point",
+});
 const saltOf = (order: string) => sha256(bytes(`salt of ${order}`));

@@ -184,6 +184,7 @@ export const goodInput = (w: World): Record<string, Record<string, Field>> => ({
   "/fair/log": { key: "k3-1m", from: "20260302-0001" },
   "/fair/table": { hash: tables.get(w)! },
   "/fair/proof": { id: "bet_1" },
+  "/fair/payout": { id: "bet_1" },
   "/fair/mine": { from: "1" },
   "/fair/beacons": { key: "k3-1m" },
   "/member/doRegister": { username: "olga_1", password: PASSWORD, code: "WELCOME", lang: "en_us" },

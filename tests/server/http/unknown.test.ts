@@ -34,6 +34,8 @@ const ASKED: [method: "GET" | "POST", path: string, input: Record<string, string
   ["GET", "/fair/table", { hash: "ab".repeat(32) }],
   ["GET", "/fair/proof", { id: "bet_99" }],
   ["GET", "/fair/proof", { id: "none" }],
+  ["GET", "/fair/payout", { id: "bet_99" }],
+  ["GET", "/fair/payout", { id: "none" }],
   ["GET", "/fair/beacons", { key: "none" }],
   ["GET", "/xuanfei/xuanfeilist", { id: "city_9" }],
   ["GET", "/nHomeList", { city: "city_9" }],

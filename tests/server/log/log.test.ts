@@ -4,7 +4,7 @@ import { parseCheckpoint, type Checkpoint } from "#shared/log/checkpoint.ts";
 import { parseLeaf, type Leaf } from "#shared/log/leaf.ts";
 import { noteVerifier, parseKey, parseNote, signersOf } from "#shared/log/note.ts";
 import { saltedLeaf } from "#shared/log/receipt.ts";
-import { parseContent } from "#shared/log/salted.ts";
+import { parseContent, type Content } from "#shared/log/salted.ts";
 import { entriesPath, parseBundle, tilePath } from "#shared/log/tiles.ts";
 import { isExtension, isIncluded, rootFrom } from "#shared/log/tree.ts";
 import { merkleLeaf, MerkleTree } from "#shared/merkle.ts";
@@ -12,6 +12,7 @@ import { addLeaf } from "#server/domains/log/add-leaf.ts";
 import type { ToldClosing } from "#shared/contract/events.ts";
 import { leavesOf as loggedLeaves } from "./read-log.ts";
 import { SocketClients } from "../realtime/socket-client.ts";
+import type { DataOf } from "../../support/call.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 
 const ROUND = "20260302-0001";
@@ -133,6 +134,19 @@ describe("a watcher", () => {
   });
 });
 
+/** What a proof of payouts says that a member was paid, where it leads to the settlement: nothing has no proof. */
+function amountIn({ paid }: DataOf<"/fair/payout", "GET">, { payouts: size, payouts_root }: Leaf<"settle">): number {
+  if (!paid) return 0;
+  const content = parseContent(paid.content) as Content<"payout">;
+  const root = rootFrom(saltedLeaf(hexToBytes(paid.salt), content), {
+    index: paid.index,
+    size,
+    path: paid.path.map(hexToBytes),
+  });
+  if (Buffer.from(root!).toString("hex") !== payouts_root) throw new Error("the path leads elsewhere");
+  return content.amount;
+}
+
 describe("the calls", () => {
   it("prove that a newer head begins with an older one, and no more than was announced", async () => {
     const get = (from: number, to: number) =>
@@ -165,6 +179,25 @@ describe("the calls", () => {
     const texts = await leavesOf((await newest()).size);
     for (const kind of ["open", "close", "draw", "settle"] as const)
       expect(data[kind]).toEqual({ leaf: texts[numberOf(texts, kind)], number: numberOf(texts, kind) });
+  });
+
+  it("prove what a round paid a member for all their bets, to them alone", async () => {
+    const texts = await leavesOf((await newest()).size);
+    const settle = parseLeaf(texts[numberOf(texts, "settle")]!) as Leaf<"settle">;
+    const orders = (player: Player) => player.call("/member/getUserGameList");
+    const winOf = async (player: Player) =>
+      (await orders(player)).data.reduce((sum, { win }) => sum + Math.round(Number(win ?? 0) * 100), 0);
+    const wins = [await winOf(mia!), await winOf(tom!)];
+    for (const [i, player] of [mia!, tom!].entries()) {
+      const { data } = await player.call("/fair/payout", { id: betIds[i]! }, { method: "GET" });
+      expect(data.settle).toEqual({ leaf: texts[numberOf(texts, "settle")], number: numberOf(texts, "settle") });
+      expect(amountIn(data, settle)).toBe(wins[i]);
+    }
+    expect(settle.payout).toBe(wins[0]! + wins[1]!);
+    expect(await tom!.call("/fair/payout", { id: betIds[0]! }, { method: "GET" })).toMatchObject({
+      code: 403,
+      data: { reason: "bet.foreign" },
+    });
   });
 
   it("prove no bet before its round is closed", async () => {

@@ -29,6 +29,7 @@ const ANSWERED = new Set([
   "POST /support/read",
   "POST /member/unsubscribePush",
   "GET /fair/proof",
+  "GET /fair/payout",
   "GET /fair/mine",
 ]);
 

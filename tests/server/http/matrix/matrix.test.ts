@@ -77,7 +77,7 @@ async function answer(name: string, { says, input, foreign }: Row, role: Role): 
 }
 
 /** What they ask for takes a drawn round to have, so every role names another's. */
-const OF_OTHERS = new Set(["/fair/proof"]);
+const OF_OTHERS = new Set(["/fair/proof", "/fair/payout"]);
 
 describe("the matrix of endpoints and roles", () => {
   it("has a row for every mounted endpoint, and no other", async () => {

@@ -34,6 +34,7 @@ export const rows: Rows = {
   "GET /fair/table": anybody(),
   // The bet is of none of them. A member's own one is proved in tests/server/log/log.test.ts.
   "GET /fair/proof": whileLocked(Object.fromEntries(OF_OTHERS.map((role) => [role, "403 bet.foreign"]))),
+  "GET /fair/payout": whileLocked(Object.fromEntries(OF_OTHERS.map((role) => [role, "403 bet.foreign"]))),
   "GET /fair/mine": whileLocked(),
   "GET /fair/beacons": anybody(),
 };
