@@ -63,11 +63,7 @@ export class Visitor {
   async openTable(seconds = 3): Promise<void> {
     await this.page.goto("/Game");
     await this.page.locator('a[href*="/Lottery?"]').first().click();
-    await this.page
-      .locator("main section p")
-      .first()
-      .filter({ hasText: ROUND })
-      .waitFor();
+    await this.page.locator("main section p").first().filter({ hasText: ROUND }).waitFor();
     await this.waitForSeconds(seconds);
   }
 

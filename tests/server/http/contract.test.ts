@@ -20,7 +20,7 @@ async function ask(endpoint: AnyEndpoint, headers: Record<string, string> = {}) 
   const { token, memberId } = await site.w.player(`mia_${randomBytes(4).toString("hex")}`, { balance: 1_000 });
   await makeReady(site.w, memberId, endpoint.path);
   const own =
-    /^\/(member\/(get|limits$|messages$)|Lottery\/ownRounds$|video\/watching$|(video|xuanfei)\/(savedIds|own)$|support\/messages$|fair\/proof$)/.test(
+    /^\/(member\/(get|limits$|messages$)|Lottery\/ownRounds$|video\/watching$|(video|xuanfei)\/(savedIds|own)$|support\/messages$|fair\/(proof|payout)$)/.test(
       endpoint.path,
     );
   const input = goodInput(site.w)[endpoint.path] ?? {};
