@@ -266,10 +266,10 @@ describe("what a bet wins", () => {
     const sum = new House().dice(1).reduce((all, face) => all + face, 0);
     const option = sum > 10 ? "A" : "B";
     /** The first round paid others enough, and the member so much. */
-    function settled(own: number) {
+    function settled(own: number, more: Partial<Content<"payout">> = {}, all = 9_000) {
       const { house, shown, said } = bet({ options: [option] });
       house.bet("bet_1", 1);
-      const stated = house.stateSettle(1, 9_000, own);
+      const stated = house.stateSettle(1, all, own, more);
       const { paid } = house.payout("bet_1");
       const evidence = { settled: { ...stated, head: house.note(), path: house.inclusion(stated.number) }, paid };
       const says = (over: object = {}, of = evidence) =>
@@ -337,6 +337,19 @@ describe("what a bet wins", () => {
     ])("is not judged by %s", (_, change) => {
       const { says, paid } = settled(5);
       expect(says({ paid: change(paid) })).toEqual(["broken payout"]);
+    });
+
+    it.each<[string, Partial<Content<"payout">>]>([
+      ["another round", { round: roundAt(2) }],
+      ["another game", { game: "another" }],
+      ["another unit", { unit: "VND" }],
+      ["another member", { member: "ab".repeat(32) }],
+    ])("is not judged by what was paid for %s", (_, more) => {
+      expect(settled(5, more).says()).toEqual(["broken payout"]);
+    });
+
+    it("convicts by the round's own sum, too, where that is less than what it is said to have paid the member", () => {
+      expect(settled(GAIN, {}, GAIN - 1).says()).toEqual(["proven underpaid", ...facts, "signed payout"]);
     });
 
     it("is not judged where nothing was shown", () => {

@@ -43,31 +43,31 @@ export const judgePayout: Judge<"payout"> = (finding, keys, known) => {
   const inAll = toDecimal(leaf.payout);
   const facts = [...judged, said("signed settlement", { game, round, paid: inAll })];
   const due = winOf(receipt, finding.evidence, known.beacons);
-  const underpaid = { order, game, round, due: toDecimal(due ?? 0), paid: inAll };
-  const inRound = due !== null && leaf.payout < due ? [said("proven underpaid", underpaid)] : [];
+  const isLess = due !== null && leaf.payout < due;
+  const inRound = isLess ? [said("proven underpaid", { order, game, round, due: toDecimal(due), paid: inAll })] : [];
   if (!paid) return [...inRound, ...facts];
   const amount = amountOf(paid, receipt, leaf);
   if (amount === null) return [said("broken payout")];
   const ofMember = shortPaid(finding, receipt, amount, [keys, known]);
   const signed = said("signed payout", { game, round, paid: toDecimal(amount) });
-  return [...(ofMember.length > 0 ? ofMember : inRound), ...facts, signed];
+  return [...(ofMember ? [ofMember] : inRound), ...facts, signed];
 };
 
-/** Whether the member was paid less than some of their bets on the round win together. */
+/** What convicts where the member was paid less than these of their bets on the round win together. */
 function shortPaid(
   { member, evidence }: Parameters<Judge<"payout">>[0],
   receipt: Receipt,
   amount: Money,
   [keys, known]: [LogKeys, Known],
-): Said[] {
+): Said | null {
   const { game, round } = receipt.bet;
   const others = (evidence.others ?? []).flatMap((kept) => readOther(kept, receipt, member, keys) ?? []);
   const bets = new Map([receipt, ...others].map((one) => [one.bet.order, one]));
-  const wins = Array.from(bets.values(), (one) => winOf(one, evidence, known.beacons) ?? 0);
+  const wins = [...bets.values()].flatMap((one) => winOf(one, evidence, known.beacons) ?? []);
   const due = wins.reduce((sum, win) => sum + win, 0);
-  if (amount >= due) return [];
+  if (amount >= due) return null;
   const orders = [...bets.keys()].join(", ");
-  return [said("proven short-paid", { orders, game, round, due: toDecimal(due), paid: toDecimal(amount) })];
+  return said("proven short-paid", { orders, game, round, due: toDecimal(due), paid: toDecimal(amount) });
 }
 
 /** The receipt of another bet of the same member on the same round. */

@@ -39,7 +39,7 @@ export class House extends HouseLog {
   readonly #told = new Map<string, { leaf: string; number: number }>();
   readonly #stated = new Map<string, { leaf: string; number: number }>();
   /** What it paid the member in each round, as the log has it. */
-  readonly #paid = new Map<string, number>();
+  readonly #paid = new Map<string, Content<"payout">>();
   #lastSize: number | null = null;
   /** What settled bets won. */
   readonly paid = new Map<string, string>();
@@ -142,11 +142,11 @@ export class House extends HouseLog {
   }
 
   /** States what a round paid in all, in a head, and of that `own` to the member. */
-  stateSettle(number: number, payout: number, own = payout): { leaf: string; number: number } {
+  stateSettle(number: number, payout: number, own = payout, more: Partial<Content<"payout">> = {}) {
     const round = roundAt(number);
-    const tree = this.#payoutsOf(round, own);
+    this.#paid.set(round, { ...payoutOf(round, own), ...more });
+    const tree = this.#payoutsOf(round);
     const payouts_root = bytesToHex(tree.heads.at(-1)!.root);
-    this.#paid.set(round, own);
     const leaf = { kind: "settle", game: GAME, round, payouts: 3, payout, payouts_root, settled: 11 } as const;
     const stated = { leaf: leafText(leaf), number: this.state(leaf) };
     this.#stated.set(`settle ${round}`, stated);
@@ -155,10 +155,11 @@ export class House extends HouseLog {
   }
 
   /** The payouts of a round, of which the second is the member's. */
-  #payoutsOf(round: string, own: number) {
+  #payoutsOf(round: string) {
     const tree = provingTree();
-    for (const other of [1, null, 2])
-      tree.add(saltedLeaf(saltOf(`payout ${round}`), payoutOf(round, other === null ? own : other)));
+    const own = this.#paid.get(round) ?? payoutOf(round, 0);
+    for (const one of [payoutOf(round, 1), own, payoutOf(round, 2)])
+      tree.add(saltedLeaf(saltOf(`payout ${round}`), one));
     return tree;
   }
 
@@ -166,9 +167,8 @@ export class House extends HouseLog {
   payout(order: string): ReplyOf<typeof fairPayout> {
     const { settle } = this.proof(order);
     const [round] = [...this.#bets].find(([, all]) => all.some((bet) => bet.order === order))!;
-    const own = this.#paid.get(round) ?? 0;
-    const path = this.#payoutsOf(round, own).path(1, 3).map(bytesToHex);
-    const content = contentText(payoutOf(round, own));
+    const path = this.#payoutsOf(round).path(1, 3).map(bytesToHex);
+    const content = contentText(this.#paid.get(round) ?? payoutOf(round, 0));
     return { settle, paid: { content, salt: bytesToHex(saltOf(`payout ${round}`)), index: 1, path } };
   }
 
