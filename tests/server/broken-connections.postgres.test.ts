@@ -112,10 +112,11 @@ describe("a commit whose answer is lost", () => {
         for each row execute function slowly()`);
     const bring = () => site.mia.call("/system/uploadimg", { file: fileOf(PIXEL) }, { key: "tap" });
     const lost = bring();
+    // Another transaction may commit at that moment, too: this one sleeps.
     const isCommitting = async () =>
       (
         await sql(
-          "select 1 from pg_stat_activity where datname = current_database() and query = 'commit' and state = 'active'",
+          "select 1 from pg_stat_activity where datname = current_database() and query = 'commit' and wait_event = 'PgSleep'",
         )
       ).rowCount;
     await expect.poll(isCommitting, { interval: 20 }).toBe(1);
