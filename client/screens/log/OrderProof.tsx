@@ -89,9 +89,10 @@ function Count({ receipt: { state, proof }, findings, unansweredSince: since }: 
       <h3 className="font-medium">{text("watch.order.closing")}</h3>
       {isOpen && since === null && <p>{text("watch.order.waiting")}</p>}
       {isOpen && since !== null && (
-        <p>
-          {text("watch.unchecked.title")}. {text("watch.unchecked.since", { time: time(toSeconds(since)) })}
-        </p>
+        <>
+          <p>{text("watch.unchecked.title")}</p>
+          <p className="text-sm text-muted">{text("watch.unchecked.since", { time: time(toSeconds(since)) })}</p>
+        </>
       )}
       {state === "lost" && <p>{text("watch.found.betLost")}</p>}
       {(found || state === "wrong") && (

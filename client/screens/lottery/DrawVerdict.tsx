@@ -122,7 +122,7 @@ function useSpan(): (seconds: number) => string {
       left -= count * size;
       return count && new Intl.NumberFormat(tag, { style: "unit", unit, unitDisplay: "long" }).format(count);
     });
-    return parts.filter(Boolean).join(" ");
+    return new Intl.ListFormat(tag, { type: "unit", style: "narrow" }).format(parts.filter((part) => part !== 0));
   };
 }
 

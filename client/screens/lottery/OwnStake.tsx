@@ -20,7 +20,7 @@ export function OwnStake({ game }: { game: Lottery }) {
   if (!own) return null;
   return (
     <span className="figures w-fit rounded-full bg-felt px-2 py-0.5 text-xs font-semibold text-on-felt">
-      {text("own.title")}: {money(own.money)}
+      {text("figure.named", { name: text("own.title"), value: money(own.money) })}
     </span>
   );
 }

@@ -32,10 +32,20 @@ export function PasskeyCard({ passkey, onRename, onRemove }: Props) {
       {synced === 1 && <p className="text-sm text-muted">{text("passkeys.synced")}</p>}
       {here === 0 && <p className="text-sm text-muted wrap-anywhere">{text("passkeys.elsewhere", { site })}</p>}
       <div className="flex flex-wrap gap-3">
-        <Button look="quiet" className="flex-1" aria-label={`${text("passkeys.rename")}: ${name}`} onClick={onRename}>
+        <Button
+          look="quiet"
+          className="flex-1"
+          aria-label={text("figure.named", { name: text("passkeys.rename"), value: name })}
+          onClick={onRename}
+        >
           {text("passkeys.rename")}
         </Button>
-        <Button look="quiet" className="flex-1" aria-label={`${text("passkeys.remove")}: ${name}`} onClick={onRemove}>
+        <Button
+          look="quiet"
+          className="flex-1"
+          aria-label={text("figure.named", { name: text("passkeys.remove"), value: name })}
+          onClick={onRemove}
+        >
           {text("passkeys.remove")}
         </Button>
       </div>

@@ -40,7 +40,12 @@ export function SessionCard({ session, onEnd }: { session: Session; onEnd: () =>
         ]}
       />
       {current === 0 && (
-        <Button look="quiet" className="w-full" aria-label={`${text("sessions.end")}: ${name}`} onClick={onEnd}>
+        <Button
+          look="quiet"
+          className="w-full"
+          aria-label={text("figure.named", { name: text("sessions.end"), value: name })}
+          onClick={onEnd}
+        >
           {text("sessions.end")}
         </Button>
       )}

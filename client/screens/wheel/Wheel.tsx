@@ -26,7 +26,7 @@ export function Wheel({ sectors, angle, isTurning }: Props) {
     <div
       role="img"
       dir="ltr"
-      aria-label={`${text("wheel.label")}: ${list(prizes)}`}
+      aria-label={text("figure.named", { name: text("wheel.label"), value: list(prizes) })}
       className="relative size-75 rounded-full shadow-card"
     >
       <div

@@ -43,7 +43,7 @@ export const OF_MEMBERS: ReadonlySet<string> = new Set([
 
 /** The username that an act names; null if its command is about no member. */
 export const namedBy = (command: string, words: string): string | null =>
-  OF_MEMBERS.has(command) ? words.split(" ", 1)[0]!.toLowerCase() : null;
+  OF_MEMBERS.has(command) ? words.split(" ")[0]!.toLowerCase() : null;
 
 /** An act's leaf in a seal's tree, from its columns as a driver returns them. */
 export const actLeaf = (values: readonly unknown[]): Uint8Array => merkleLeaf(SEALED.act.leafOfValues(values), sha256);
