@@ -32,6 +32,11 @@ export interface Fault {
   text: string;
 }
 
+/** Fails a test with every fault in words: a report of a list cuts them. */
+export function refuseFaults(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw new Error(faults.map(({ check, text }) => `${check}: ${text}`).join("\n"));
+}
+
 /** What a run did, and what was wrong. */
 export interface Report {
   figures: Record<string, number>;
