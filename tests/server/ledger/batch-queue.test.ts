@@ -10,6 +10,7 @@ interface Order {
 /** A batch that was asked for. The test answers it. */
 interface Sent {
   orders: Order[];
+  waitedMs: number;
   answer(most?: number): Promise<void>;
   fail(error: Error): Promise<void>;
 }
@@ -23,10 +24,11 @@ function openQueue({ largest = 4, lanes = 1, isOwned = true } = {}) {
     largest,
     lanes,
     ...(isOwned && { ownerOf: ({ owner }: Order) => owner }),
-    place: (orders) => {
+    place: (orders, waitedMs) => {
       const { promise, resolve, reject } = Promise.withResolvers<(number | undefined)[]>();
       sent.push({
         orders,
+        waitedMs,
         answer: (most = orders.length) => (resolve(orders.map(({ nr }, i) => (i < most ? nr : undefined))), turn()),
         fail: (error) => (reject(error), turn()),
       });
@@ -47,6 +49,19 @@ describe("a batch", () => {
     await sent[2]!.answer();
     expect(numbers()).toEqual([[1, 3], [2, 5], [4]]);
     expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it("says how long its first order has waited", async () => {
+    const { place, sent } = openQueue();
+    const begunAt = performance.now();
+    const answers = [place(1, 1), place(1, 2)];
+    await turn();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await sent[0]!.answer();
+    await sent[1]!.answer();
+    await Promise.all(answers);
+    expect(sent[1]!.waitedMs).toBeGreaterThan(sent[0]!.waitedMs);
+    expect(sent[1]!.waitedMs).toBeLessThan(performance.now() - begunAt);
   });
 
   it("holds all orders in a row without owners", async () => {
