@@ -122,10 +122,10 @@ function Signers({ witnesses: { by, needed, mostNeeded } }: Pick<WatchReport, "w
   const time = useTime();
   if (by.length === 0)
     return (
-      <p className={needed > 0 ? "text-sm text-bad" : "text-sm text-muted"}>
-        {text("watch.houseAlone")}
-        {needed > 0 && ` ${text("watch.tooFew", { signed: 0, needed })}`}
-      </p>
+      <>
+        <p className={needed > 0 ? "text-sm text-bad" : "text-sm text-muted"}>{text("watch.houseAlone")}</p>
+        {needed > 0 && <p className="text-sm text-bad">{text("watch.tooFew", { signed: 0, needed })}</p>}
+      </>
     );
   return (
     <>
