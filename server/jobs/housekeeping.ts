@@ -9,14 +9,21 @@ import { StrayFiles } from "#server/domains/account/stray-files.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time.ts";
 import { deleteOutdated } from "./retention.ts";
 import { Retries } from "./retries.ts";
+import { SteadyClock } from "./steady-clock.ts";
 
 const EVERY_MS = 5_000;
+/**
+ * By a clock that was just set nothing is deleted: set ahead, it would call old what others still read and ask for. A
+ * process that has just started cannot tell.
+ */
+const BELIEVED_AFTER_MS = 15 * MINUTE_MS;
 
 /** Periodic work: loosened limits, last-seen times, sealing and pruning. A failing task holds up no other. */
 export class Housekeeping {
   readonly #deps: Deps;
   readonly #sessions: Sessions;
   readonly #retries: Retries;
+  readonly #steady: SteadyClock;
   readonly #strayUploads = new StrayFiles();
   readonly #strayPictures = new StrayFiles();
   #sealedAt = 0;
@@ -29,6 +36,7 @@ export class Housekeeping {
     this.#deps = deps;
     this.#sessions = sessions;
     this.#retries = new Retries(deps);
+    this.#steady = new SteadyClock(deps.clock);
   }
 
   async tick(): Promise<number> {
@@ -40,7 +48,8 @@ export class Housekeeping {
     await retries.run("note sessions", () => this.#sessions.flush());
     if (isOver(this.#sealedAt, MINUTE_MS, now)) await retries.run("seal", () => this.seal());
     if (isOver(this.#playsStatedAt, MINUTE_MS, now)) await retries.run("state plays", () => this.#statePlays(now));
-    if (isOver(this.#prunedAt, HOUR_MS, now)) await retries.run("prune", () => this.#prune(now));
+    const isBelieved = this.#steady.steadyMs >= BELIEVED_AFTER_MS;
+    if (isBelieved && isOver(this.#prunedAt, HOUR_MS, now)) await retries.run("prune", () => this.#prune(now));
     return EVERY_MS;
   }
 

@@ -3,7 +3,7 @@ import { desc, eq, getTableName } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { attempts, deposits, outbox, passwordResets, sandboxCheckouts, sessions } from "#db/schema/index.ts";
 import { deleteOutdated, KEPT } from "#server/jobs/retention.ts";
-import { DAY_MS, HOUR_MS } from "#shared/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 import { problemsOf } from "../../support/audited.ts";
 import { give } from "../../support/credentials.ts";
 import { kick } from "../../support/operator.ts";
@@ -63,6 +63,41 @@ it("a token whose session was ended is told so for its thirty days, and is no go
   w.pass(61 * DAY_MS);
   await tidy();
   expect((await nils.call("/member/sessions")).code).toBe(401);
+});
+
+it("a clock that was set ahead deletes nothing before it has gone on so for a quarter of an hour", async () => {
+  const own = await world();
+  try {
+    const newest = () => own.deps.db.read.select().from(outbox).orderBy(desc(outbox.id)).limit(1);
+    own.pass(HOUR_MS);
+    await own.site.housekeeping.tick();
+    await own.player("mia_1", { balance: 10 });
+    const [told] = await newest();
+    own.jump(2 * DAY_MS);
+    for (const ms of [0, 14 * MINUTE_MS, 59 * SECOND_MS]) {
+      own.pass(ms);
+      await own.site.housekeeping.tick();
+      expect(await newest()).toEqual([told]);
+    }
+    own.pass(SECOND_MS);
+    await own.site.housekeeping.tick();
+    expect(await newest()).toEqual([]);
+  } finally {
+    await own.close();
+  }
+});
+
+it("a server that has just started deletes nothing yet", async () => {
+  const own = await world();
+  try {
+    await own.player("mia_1", { balance: 10 });
+    own.jump(2 * DAY_MS);
+    await own.restart();
+    await own.site.housekeeping.tick();
+    expect(await own.deps.db.read.select().from(outbox)).not.toEqual([]);
+  } finally {
+    await own.close();
+  }
 });
 
 it("events that every server heard go after an hour, and attempts after a day", async () => {
