@@ -105,7 +105,7 @@ describe("an account that an operator changed", () => {
     expect(Math.floor(until / SECOND_MS)).toBe(cooling_until);
     expect(until).toBeGreaterThanOrEqual(w.now() + 24 * HOUR_MS);
     const told = (await messages("en_us")).filter(({ kind: one }) => one === kind);
-    expect(told).toMatchObject([{ text: `${text}: You asked for it` }]);
+    expect(told).toMatchObject([{ text: `${text}. Reason: You asked for it` }]);
     expect((await messages("ko_kr"))[0]!.text).toContain("요청하셨습니다");
     w.pass(until - w.now());
     expect(await rules()).toMatchObject({ cooling_until_ms: 0 });

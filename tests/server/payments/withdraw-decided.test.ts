@@ -111,7 +111,7 @@ describe("a withdrawal that is refused", () => {
     expect(await first()).toMatchObject({ status: 3, desc: "Wrong name" });
     expect((await messages("en_us"))[0]).toMatchObject({
       kind: "withdraw.refused",
-      text: "Your withdrawal was refused and 300 points returned to your balance: Wrong name",
+      text: "Your withdrawal was refused and 300 points returned to your balance. Reason: Wrong name",
     });
     const log = (await mia.call("/member/getMoneylog", undefined, { lang: "en_us" })).data.list[0];
     expect(log).toMatchObject({ type: "withdraw-return", money: "300.00", balance: "1000.00", desc: "Wrong name" });
