@@ -36,4 +36,9 @@ export function useFailureText(): (error: unknown) => string {
 
 /** A text and what follows it, which is nothing where it is not known. */
 export const withFigures = (why: string, figures: string | null): string =>
-  figures === null ? why : `${why}${/[.!]$/.test(why) ? " " : /。$/.test(why) ? "" : DIVIDER}${figures}`;
+  figures === null ? why : `${why}${joinAfter(why)}${figures}`;
+
+function joinAfter(text: string): string {
+  if (text.endsWith("。")) return "";
+  return /[.!]$/.test(text) ? " " : DIVIDER;
+}

@@ -15,6 +15,7 @@ export function SessionCard({ session, onEnd }: { session: Session; onEnd: () =>
   const time = useTime();
   const { agent, ip, created, last_seen, current } = session;
   const name = deviceName(agent, text);
+  const endThis = text("figure.named", { name: text("sessions.end"), value: name });
   const Icon = /iPhone|Android|Mobile/.test(agent) ? Smartphone : Laptop;
   return (
     <Card className="flex flex-col gap-3">
@@ -40,12 +41,7 @@ export function SessionCard({ session, onEnd }: { session: Session; onEnd: () =>
         ]}
       />
       {current === 0 && (
-        <Button
-          look="quiet"
-          className="w-full"
-          aria-label={text("figure.named", { name: text("sessions.end"), value: name })}
-          onClick={onEnd}
-        >
+        <Button look="quiet" className="w-full" aria-label={endThis} onClick={onEnd}>
           {text("sessions.end")}
         </Button>
       )}

@@ -93,10 +93,10 @@ describe("an operator's command reaches readers within a second", () => {
     );
     const [author] = await w.deps.db.read.select().from(members).where(eq(members.username, "mia_1"));
     const told = (locale: LocaleCode) => readMessages(w.deps.db.read, w.deps, { memberId: author!.id, locale });
-    expect((await told("ja_ja"))[0]).toMatchObject({ text: "コメントを非表示にしました：電話番号があります" });
+    expect((await told("ja_ja"))[0]).toMatchObject({ text: "コメントを非表示にしました。理由：電話番号があります" });
     expect((await told("ms_my"))[0]).toMatchObject({
       kind: "comment.hidden",
-      text: "Komen anda tidak lagi dipaparkan: It names a phone number",
+      text: "Komen anda tidak lagi dipaparkan. Sebabnya: It names a phone number",
       reason: "It names a phone number",
       langs: { reason: "en" },
     });
