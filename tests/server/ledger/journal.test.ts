@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { journalIndex } from "#db/schema/ledger.ts";
 import { rounds } from "#db/schema/lottery.ts";
 import { plans } from "#db/schema/member.ts";
+import { readJournal, versionsBetween } from "#server/domains/ledger/journal.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
 import { lockMember } from "#server/domains/account/change-status.ts";
 import { creditMember, reverseCredit } from "#server/domains/wallet/operator-credit.ts";
@@ -190,5 +191,25 @@ describe("the money log", () => {
     await w.deps.db.transact((tx) => lockMember(tx, w.deps, mia.memberId, true));
     expect(await wholeLog(mia)).toHaveLength(1);
     expect((await w.call("/member/getMoneylog")).code).toBe(401);
+  });
+});
+
+describe("the versions of a period", () => {
+  it("are those from its first second to the one before its last", async () => {
+    const begunAt = toSeconds(w.now()) - 1;
+    for (let i = 0; i < 6; i++) {
+      await topUp(w, leo, 5);
+      w.pass(2_000);
+    }
+    const { read } = w.deps.db;
+    const { list } = await log(leo, { limit: "50" });
+    const rows = (await readJournal(read, leo.memberId, 1, list.length)).toReversed();
+    expect(rows).toHaveLength(7);
+    for (let second = begunAt - 2; second < begunAt + 16; second++) {
+      const before = rows.filter(({ at }) => at < second * 1_000).length;
+      const member = { memberId: leo.memberId };
+      expect(await versionsBetween(read, { ...member, from: second })).toEqual({ first: before + 1, last: 7 });
+      expect(await versionsBetween(read, { ...member, to: second })).toEqual({ first: 1, last: before });
+    }
   });
 });
