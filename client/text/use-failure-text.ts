@@ -30,13 +30,13 @@ export function useFailureText(): (error: unknown) => string {
   const figures = useFigures();
   return (error) => {
     const why = failureText(error, text);
-    return error instanceof RefusedCall ? withFigures(why, figures(error)) : why;
+    return error instanceof RefusedCall ? followedBy(why, figures(error)) : why;
   };
 }
 
 /** A text and what follows it, which is nothing where it is not known. */
-export const withFigures = (why: string, figures: string | null): string =>
-  figures === null ? why : `${why}${joinAfter(why)}${figures}`;
+export const followedBy = (text: string, next: string | null): string =>
+  next === null ? text : `${text}${joinAfter(text)}${next}`;
 
 function joinAfter(text: string): string {
   if (text.endsWith("。")) return "";

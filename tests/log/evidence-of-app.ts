@@ -76,6 +76,24 @@ const winIn = (house: House, number: number): number => {
 };
 const winning = (house: House): number => [1, 2, 3, 4, 5, 6, 7, 8].find((number) => winIn(house, number) > 0)!;
 
+/** A phone with bets on a round that each of them wins, which is closed; `settle` tells it what they were paid. */
+async function won(names: string[]) {
+  const { house, phone } = await watching();
+  const number = winning(house);
+  for (let drawn = 1; drawn < number; drawn++) await phone.round(drawn);
+  await phone.hear(house.open(number));
+  await phone.wait();
+  for (const name of names) await take(phone, house.bet(name, number));
+  await phone.hears(house.close(number));
+  const settle = async (paid: number[]): Promise<Phone> => {
+    const orders = names.map((order, i) => ({ member: MEMBER, order, win: toDecimal(paid[i]!) }));
+    await phone.hear(house.result(number), { type: "settled", orders });
+    await phone.wait();
+    return phone;
+  };
+  return { house, phone, number, win: winIn(house, number), settle };
+}
+
 /** Files that convict by themselves, each made by the app's own checks of a house that breaks its word. */
 export const PROVEN: Record<string, () => Promise<Phone>> = {
   "two heads of one size": async () => {
@@ -183,34 +201,15 @@ export const PROVEN: Record<string, () => Promise<Phone>> = {
     return phone;
   },
   "a round that paid less than a bet of it wins": async () => {
-    const { house, phone } = await watching();
-    const number = winning(house);
-    for (let drawn = 1; drawn < number; drawn++) await phone.round(drawn);
-    await phone.hear(house.open(number));
-    await phone.wait();
-    await take(phone, house.bet("bet_1", number));
-    await phone.hears(house.close(number));
-    house.stateSettle(number, winIn(house, number) - 1);
+    const { house, phone, number, win, settle } = await won(["bet_1"]);
+    house.stateSettle(number, win - 1);
     phone.instead.payout = () => null;
-    const orders = [{ member: MEMBER, order: "bet_1", win: toDecimal(winIn(house, number) - 1) }];
-    await phone.hear(house.result(number), { type: "settled", orders });
-    await phone.wait();
-    return phone;
+    return settle([win - 1]);
   },
   "a round that paid a member less than their bets win": async () => {
-    const { house, phone } = await watching();
-    const number = winning(house);
-    for (let drawn = 1; drawn < number; drawn++) await phone.round(drawn);
-    await phone.hear(house.open(number));
-    await phone.wait();
-    for (const order of ["bet_1", "bet_2"]) await take(phone, house.bet(order, number));
-    await phone.hears(house.close(number));
-    const win = winIn(house, number);
+    const { house, number, win, settle } = await won(["bet_1", "bet_2"]);
     house.stateSettle(number, 9 * win, 2 * win - 1);
-    const orders = [win, win - 1].map((paid, i) => ({ member: MEMBER, order: `bet_${i + 1}`, win: toDecimal(paid) }));
-    await phone.hear(house.result(number), { type: "settled", orders });
-    await phone.wait();
-    return phone;
+    return settle([win, win - 1]);
   },
   "a line that is another one": async () => {
     const { house, phone } = await watching();

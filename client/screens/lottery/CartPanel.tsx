@@ -5,7 +5,7 @@ import { useLayer } from "#client/app/layers.ts";
 import { Button } from "#client/components/Button.tsx";
 import { useRefusedStake, type BettingActor, type BettingSnapshot } from "./use-betting-round.ts";
 import { useBalance, useFormatMoney, useMoney, useSite } from "#client/hooks/use-site.ts";
-import { withFigures } from "#client/text/use-failure-text.ts";
+import { followedBy } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
 import { problemOf, totalOf, type Cart } from "#client/machines/cart.ts";
 import { mostPaid, payingOfCart } from "#client/machines/own-round.ts";
@@ -278,7 +278,7 @@ function Short({ missing }: { missing: Money }) {
   return (
     <>
       <span className="figures">
-        {withFigures(text("cart.insufficient"), text("figure.missing", { amount: money(missing) }))}
+        {followedBy(text("cart.insufficient"), text("figure.missing", { amount: money(missing) }))}
       </span>
       <Link to="/Recharge" className="flex min-h-11 items-center font-semibold underline underline-offset-4">
         {text("mine.recharge")}

@@ -9,7 +9,7 @@ import { getUserInfo, type UserInfo } from "#shared/contract/session.ts";
 import { getUserBankInfo, getUserWithdrawRole, setUserWithdraw, withdrawList } from "#shared/contract/withdrawals.ts";
 import { moneyLog } from "#shared/contract/wallet.ts";
 import { fromDecimal, fromUnits, MINOR_PER_UNIT } from "#shared/money.ts";
-import { useFailureText, withFigures } from "#client/text/use-failure-text.ts";
+import { useFailureText, followedBy } from "#client/text/use-failure-text.ts";
 import { clearTab, useTabStorage } from "#client/storage/use-tab-storage.ts";
 import { useGo } from "#client/app/use-go.ts";
 import { useFormatMoney } from "#client/hooks/use-site.ts";
@@ -177,7 +177,7 @@ function useProblem({ rules: { min, max }, user: { money } }: Means): (amount: s
     if (!isAmount(amount)) return text("withdraw.wrong");
     const wanted = fromUnits(Number(amount));
     const missing = wanted - fromDecimal(money);
-    if (missing > 0) return withFigures(text("withdraw.short"), text("figure.missing", { amount: shown(missing) }));
+    if (missing > 0) return followedBy(text("withdraw.short"), text("figure.missing", { amount: shown(missing) }));
     const isWithin = wanted >= fromDecimal(min) && wanted <= fromDecimal(max);
     return isWithin ? undefined : text("withdraw.range", { min: shown(min), max: shown(max) });
   };

@@ -6,7 +6,7 @@ import { Button } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";
 import { TextField } from "#client/components/TextField.tsx";
-import { useFailureText, withFigures } from "#client/text/use-failure-text.ts";
+import { useFailureText, followedBy } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useWrite } from "#client/hooks/use-write.ts";
 import { messageList } from "#shared/contract/member.ts";
@@ -31,7 +31,7 @@ export function SeedForm({ seeds }: { seeds: Seeds }) {
         <TextField
           name="client_seed"
           label={text("wheel.newWords")}
-          hint={isSent ? text("wheel.sentBefore") : withFigures(text("wheel.madeHere"), text("wheel.wordsHint"))}
+          hint={isSent ? text("wheel.sentBefore") : followedBy(text("wheel.madeHere"), text("wheel.wordsHint"))}
           value={words}
           error={atField}
           onValue={type}

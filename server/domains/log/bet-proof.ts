@@ -19,9 +19,6 @@ import { LETTERS, sha256 } from "./sha256.ts";
 const MOST_ROUNDS = 8;
 const MOST_GROUPS = 512;
 
-/** What the proof of a bet brings along. */
-const PROVEN = ["open", "close", "draw", "settle"] as const;
-
 /** The tree over the groups of one round. */
 interface GroupTree {
   /** The first bet of each. */
@@ -49,7 +46,7 @@ export class BetProofs {
   /** The path from a bet to the root that the log states of its round. Refuses while the round is not closed. */
   async prove({ memberId }: Pick<Caller, "memberId">, betId: number) {
     const { bet, round, leaves, salt } = await readOwnBet(this.#db.read, memberId, betId);
-    const [opening, closing, drawn, settled] = PROVEN.map((kind) => leaves.get(kind));
+    const [opening, closing] = [leaves.get("open"), leaves.get("close")];
     if (!opening || !closing) throw new Refusal("object.unknown");
     const terms = leafIn("open", opening);
     const { bets: count, bets_root } = leafIn("close", closing);
@@ -62,8 +59,8 @@ export class BetProofs {
       bets_root,
       close: loggedIn(closing.log, closing),
       open: loggedIn(closing.log, opening),
-      draw: loggedIn(closing.log, drawn),
-      settle: loggedIn(closing.log, settled),
+      draw: loggedIn(closing.log, leaves.get("draw")),
+      settle: loggedIn(closing.log, leaves.get("settle")),
     };
   }
 
