@@ -89,6 +89,22 @@ describe("on a small phone nothing that floats or sticks lies over a text or a c
     await page.locator('[data-option="A"][aria-pressed="true"]').waitFor();
   });
 
+  test.for([
+    { width: 844, height: 390 },
+    { width: 667, height: 375 },
+  ])("of the felt in landscape, $width px wide, above a bet to repeat", async (viewport, { come, token }) => {
+    const { page, words, button, field } = await come({ lang: "vn_vn", token, viewport });
+    await page.goto(TABLE_PATH);
+    await page.locator('[data-option="18"]').click();
+    await field("cart.stake").fill("10");
+    await button("cart.place").click();
+    const bar = page.getByRole("button", { name: words.like("cart.repeat") });
+    await bar.waitFor();
+    await page.getByRole("main").getByText(words.text("round.check")).waitFor();
+    const felt = await page.locator("main section").first().boundingBox();
+    expect(felt!.y + felt!.height).toBeLessThanOrEqual((await bar.boundingBox())!.y);
+  });
+
   test.for(["/Home", "/nHomeList", "/nHomeDetail?id=lst_2", "/Choose", "/Gallery", "/Login", "/Register"])(
     "of a guest on %s",
     async (path, { pageFor }) => {

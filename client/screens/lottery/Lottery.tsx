@@ -7,6 +7,7 @@ import { FailedNote } from "#client/components/Notes.tsx";
 import { LicenceLine, LicenceMissing } from "#client/components/Licence.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
+import { UnitLine } from "#client/components/UnitLine.tsx";
 import { useBettingRound, type BettingActor, type BettingSnapshot } from "./use-betting-round.ts";
 import { beaconWords } from "#client/hooks/use-beacon.ts";
 import { useMoney, useUser } from "#client/hooks/use-site.ts";
@@ -33,18 +34,16 @@ export default function Lottery() {
   const game = useEndpoint(lotteryInfo, { key });
   const name = game.data?.name ?? text("game.title");
   return (
-    <Screen
-      title={name}
-      heading={<span className="block text-base/tight">{name}</span>}
-      aside={<BalanceInBar />}
-      hasAmounts
-    >
+    <Screen title={name} heading={<span className="block text-base/tight">{name}</span>} aside={<BalanceInBar />}>
       <SkipLink />
       <LicenceMissing />
       {game.data ? (
         <Table key={key} game={game.data} />
       ) : game.isError ? (
-        <FailedNote error={game.error} onRetry={() => void game.refetch()} />
+        <>
+          <UnitLine />
+          <FailedNote error={game.error} onRetry={() => void game.refetch()} />
+        </>
       ) : (
         <TableSkeleton />
       )}
@@ -98,7 +97,9 @@ function Table({ game }: { game: Game }) {
     // Padding as high as the open cart, so that it covers no content. It is always there, so that nothing moves.
     // On a phone in landscape the cart opens over the table, beside the board, and on a wide screen below the table.
     <div className="table-columns flex flex-col gap-3 pb-[min(24rem,60dvh+4rem)] beside:grid landscape-phone:grid-cols-[minmax(0,1fr)_20rem] beside:pb-4 beside:*:col-start-1 xl:grid-cols-[minmax(0,1fr)_26rem] xl:gap-x-6">
-      <div className="beside:col-start-2! beside:row-span-4 beside:row-start-1 beside:self-start xl:sticky xl:top-17">
+      {/* In the first column, so that the felt stands as high as it can: in landscape there is little height for it. */}
+      <UnitLine className="" />
+      <div className="beside:col-start-2! beside:row-span-5 beside:row-start-1 beside:self-start xl:sticky xl:top-17">
         <RoundTable game={game} actor={actor} snapshot={snapshot} own={own} />
       </div>
       <HistoryStrip gameKey={game.key} kind={game.kind} />
@@ -194,6 +195,7 @@ function LimitLeft() {
 function TableSkeleton() {
   return (
     <div className="flex flex-col gap-3">
+      <UnitLine className="" />
       <Skeleton className="h-44" />
       <Skeleton className="mb-8 h-[3.125rem]" />
       <Skeleton className="h-12 sm:h-8" />

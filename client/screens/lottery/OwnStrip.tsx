@@ -31,7 +31,7 @@ export function OwnStrip({ game, own }: Props) {
         type="button"
         disabled={!rounds?.length}
         onClick={() => open(true)}
-        className="mt-2 flex flex-col gap-1 rounded-md bg-felt-deep px-3 py-2 text-start focus-visible:outline-on-felt"
+        className="mt-2 flex flex-col gap-1 rounded-md bg-felt-deep px-3 py-2 text-start focus-visible:outline-on-felt landscape-phone:mt-0 landscape-phone:gap-0 landscape-phone:py-1"
       >
         <span className="flex min-h-5 items-center justify-between gap-2 text-sm text-felt-muted">
           <Steady texts={[text("own.title"), text("own.result", { round: ANY_ROUND })]}>

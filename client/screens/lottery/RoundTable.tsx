@@ -44,7 +44,7 @@ export function RoundTable({ game, actor, snapshot, own }: Props) {
   return (
     <section
       aria-label={title}
-      className="flex flex-col rounded-lg bg-linear-to-b from-felt to-felt-deep px-4 pt-3 pb-1 text-on-felt shadow-card"
+      className="flex flex-col rounded-lg bg-linear-to-b from-felt to-felt-deep px-4 pt-3 pb-1 text-on-felt shadow-card landscape-phone:pt-2"
     >
       <div className="flex flex-wrap items-start justify-between gap-x-4">
         <div className="min-w-[min(100%,9rem)] flex-1">
@@ -106,7 +106,7 @@ function LastDraw({ game, snapshot, own: { last }, isDrawing }: Omit<Props, "act
   const round = (isTumbling ? drawing : last?.expect) ?? ANY_ROUND;
   return (
     <>
-      <div className="mt-1 flex min-h-11 flex-wrap items-center justify-between gap-x-3">
+      <div className="mt-1 flex min-h-11 flex-wrap landscape-phone:-my-0.5 items-center justify-between gap-x-3">
         <h2
           className={`figures min-w-min flex-[1_1_7rem] text-sm/tight font-normal text-felt-muted ${hasTitle ? "" : "invisible"}`}
         >
