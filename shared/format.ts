@@ -47,6 +47,21 @@ export function chanceFormat(tag: string): (probability: number) => string {
   return (probability) => format.format(probability);
 }
 
+/** Japanese writes no space between a figure and its unit; `Intl` does. */
+const BEFORE_UNIT = /(?<=\d)\s(?=\p{Script=Han})/u;
+
+/** Writes a number of hours, minutes or seconds with its unit. */
+export function formatSpan(
+  count: number,
+  unit: "hour" | "minute" | "second",
+  locale: LocaleCode,
+  unitDisplay: "short" | "long" = "long",
+): string {
+  const tag = tagOf(locale);
+  const written = new Intl.NumberFormat(tag, { style: "unit", unit, unitDisplay }).format(count);
+  return tag.startsWith("ja") ? written.replace(BEFORE_UNIT, "") : written;
+}
+
 /** A short word after a figure of a date, as in the Russian "2026 г.": it never begins a line. */
 const AFTER_FIGURE = /(\d) (?=\p{Ll}\.)/u;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatMoney, formatTime } from "#shared/format.ts";
+import { formatMoney, formatSpan, formatTime } from "#shared/format.ts";
 import { LOCALES } from "#shared/locales.ts";
 
 const decimals = (text: string) => /[.,](\d{2})(?!\d)/.exec(text)?.[1];
@@ -58,5 +58,17 @@ describe("a time", () => {
       [{ dateStyle: "medium", timeStyle: "short" }, "3 мар. 2026\u00A0г., 00:00"],
     ] as const)
       expect(formatTime(midnight, "ru_ru", { ...style, timeZone: "UTC" })).toBe(written);
+  });
+});
+
+describe("a number of minutes", () => {
+  it.each([
+    ["ja_ja", "5分"],
+    ["zh_cn", "5分钟"],
+    ["ko_kr", "5분"],
+    ["en_us", "5 minutes"],
+    ["th_th", "5 นาที"],
+  ] as const)("is written in %s as %s", (language, written) => {
+    expect(formatSpan(5, "minute", language)).toBe(written);
   });
 });

@@ -6,6 +6,7 @@ import { useText, useLanguage } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import type { Recomputed } from "#client/machines/recompute-draw.ts";
 import type { AnchorAge } from "#client/watch/messages.ts";
+import { formatSpan } from "#shared/format.ts";
 import { tagOf } from "#shared/locales.ts";
 import { lateBy } from "#shared/lottery/fairness.ts";
 import { toSeconds } from "#shared/time.ts";
@@ -114,15 +115,17 @@ const UNITS = [
 
 /** A time of at least a minute in hours and minutes. */
 function useSpan(): (seconds: number) => string {
-  const tag = tagOf(useLanguage());
+  const language = useLanguage();
   return (seconds) => {
     let left = seconds;
     const parts = UNITS.map(({ unit, seconds: size }) => {
       const count = Math.floor(left / size);
       left -= count * size;
-      return count && new Intl.NumberFormat(tag, { style: "unit", unit, unitDisplay: "long" }).format(count);
+      return count && formatSpan(count, unit, language);
     });
-    return new Intl.ListFormat(tag, { type: "unit", style: "narrow" }).format(parts.filter((part) => part !== 0));
+    return new Intl.ListFormat(tagOf(language), { type: "unit", style: "narrow" }).format(
+      parts.filter((part) => part !== 0),
+    );
   };
 }
 

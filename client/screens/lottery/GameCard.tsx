@@ -12,7 +12,7 @@ import { sumOf } from "#shared/lottery/dice.ts";
 import { diceIn, roadsOf, wordsOf } from "./boards.ts";
 import type { DrawMark } from "./draw-words.ts";
 import { OwnStake } from "./OwnStake.tsx";
-import { tagOf } from "#shared/locales.ts";
+import { formatSpan } from "#shared/format.ts";
 
 /** One game wherever it is offered: its kind and period, the time to the close, one's own stake, its last draws, and a link to its table. */
 export function GameCard({ game }: { game: Lottery }) {
@@ -129,10 +129,9 @@ const UNITS = [
 /** Words the draw interval in the largest of hours, minutes and seconds that divides it evenly. */
 function usePeriod(): (period: number) => string {
   const text = useText();
-  const tag = tagOf(useLanguage());
+  const language = useLanguage();
   return (period) => {
     const { unit, seconds } = UNITS.find((one) => period % one.seconds === 0)!;
-    const format = new Intl.NumberFormat(tag, { style: "unit", unit, unitDisplay: "short" });
-    return text("game.every", { time: format.format(period / seconds) });
+    return text("game.every", { time: formatSpan(period / seconds, unit, language, "short") });
   };
 }

@@ -5,6 +5,7 @@ import { useCountdown } from "#client/hooks/use-countdown.ts";
 import { useSite } from "#client/hooks/use-site.ts";
 import { useLanguage, useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
+import { formatSpan } from "#shared/format.ts";
 import { tagOf } from "#shared/locales.ts";
 import { toSeconds } from "#shared/time.ts";
 
@@ -38,10 +39,11 @@ export function CoolingNote({ until }: { until: number }) {
 
 /** Minutes as hours and minutes, in the reader's language. */
 function useHours(minutes: number): string {
-  const tag = tagOf(useLanguage());
-  const unit = (value: number, unit: "hour" | "minute") =>
-    new Intl.NumberFormat(tag, { style: "unit", unit, unitDisplay: "long" }).format(value);
+  const language = useLanguage();
   const hours = Math.floor(minutes / HOUR_MIN);
-  const parts = [...(hours > 0 ? [unit(hours, "hour")] : []), unit(minutes % HOUR_MIN, "minute")];
-  return new Intl.ListFormat(tag, { type: "unit" }).format(parts);
+  const parts = [
+    ...(hours > 0 ? [formatSpan(hours, "hour", language)] : []),
+    formatSpan(minutes % HOUR_MIN, "minute", language),
+  ];
+  return new Intl.ListFormat(tagOf(language), { type: "unit" }).format(parts);
 }

@@ -7,7 +7,7 @@ import { ControlBar } from "./ControlBar.tsx";
 import type { Playing } from "./use-player.ts";
 import { ChevronsLeft, ChevronsRight } from "lucide-react";
 import { useLanguage } from "#client/text/use-text.ts";
-import { tagOf } from "#shared/locales.ts";
+import { formatSpan } from "#shared/format.ts";
 
 /** Below the screen's bar, and never higher than what is left of the window: a phone on its side shows every control. */
 const STAGE = "aspect-video max-h-[max(12rem,calc(100dvh-(--spacing(13))))] w-full";
@@ -56,18 +56,17 @@ export function Stage({ video, playing }: { video: Video; playing: Playing }) {
 
 /** The seconds a double tap skipped, on the tapped side. */
 function SkipMark({ skip }: { skip: Skip | null }) {
-  const tag = tagOf(useLanguage());
+  const language = useLanguage();
   if (!skip) return null;
   const isBack = skip.way < 0;
   const Way = isBack ? ChevronsLeft : ChevronsRight;
-  const seconds = new Intl.NumberFormat(tag, { style: "unit", unit: "second", unitDisplay: "short" });
   return (
     <div
       aria-hidden
       className={`pointer-events-none absolute inset-y-0 grid w-1/3 place-content-center justify-items-center bg-scrim text-sm text-on-stage ${isBack ? "start-0" : "end-0"}`}
     >
       <Way size={28} />
-      {seconds.format(skip.seconds)}
+      {formatSpan(skip.seconds, "second", language, "short")}
     </div>
   );
 }
