@@ -100,7 +100,7 @@ describe("by roles and names alone", () => {
 
     await press("link", "round.check");
     await arrive("fair.title");
-    await told("fair.good").waitFor();
+    await told("fair.numbers").waitFor();
     await press("button", "action.back");
     await press("button", "action.back");
     await tab("tab.mine");

@@ -94,7 +94,7 @@ describe("by keyboard alone", () => {
     await page.getByText(words.like("cart.placed")).waitFor();
     await page.getByText(words.like("own.result")).first().waitFor();
     await press('a[href^="/Fair"]');
-    await page.getByText(words.text("fair.good")).waitFor();
+    await page.getByText(words.text("fair.numbers")).waitFor();
   });
 
   test("a bet takes twelve presses from the start of the table, and the focus stays on the board", async ({

@@ -120,6 +120,6 @@ describe.each(BETS)("a round of $kind", ({ kind, options }) => {
     for (const { name } of oddsOf(kind).filter(({ type }) => options.includes(type)))
       await order.getByRole("group").getByText(name, { exact: true }).waitFor();
     await order.getByRole("link", { name: words.text("round.check") }).click();
-    await page.getByText(words.text("fair.good")).waitFor();
+    await page.getByText(words.text("fair.numbers")).waitFor();
   });
 });

@@ -35,6 +35,6 @@ describe("the whole story on a phone", () => {
     expect(await page.evaluate(() => (window as { stays?: true }).stays)).toBe(true);
 
     await page.getByRole("link", { name: words.text("round.check") }).click();
-    await page.getByText(words.text("fair.good")).waitFor();
+    await page.getByText(words.text("fair.numbers")).waitFor();
   });
 });

@@ -132,7 +132,7 @@ describe("records", () => {
     ]);
     await order.getByRole("link", { name: words.text("round.check") }).click();
     await page.waitForURL(/\/Fair/);
-    await page.getByText(words.text("fair.good")).waitFor();
+    await page.getByText(words.text("fair.numbers")).waitFor();
   });
 });
 

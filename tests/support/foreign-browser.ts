@@ -77,7 +77,7 @@ export async function doMainJob(browser: ForeignBrowser, server: ServerProcess, 
   // Staked 200, returned 195, without a reload.
   await browser.until(shows, "995");
   await browser.tap({ role: "link", name: text("round.check") });
-  await browser.until((good) => document.body.textContent.includes(good), text("fair.good"));
+  await browser.until((good) => document.body.textContent.includes(good), text("fair.numbers"));
 }
 
 /** The API's page at this address is whole. */

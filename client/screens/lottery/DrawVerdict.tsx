@@ -36,14 +36,16 @@ export function DrawVerdict({ round, recomputed, isPauseTold, age }: Props) {
   const verdict = verdictOf(round, recomputed);
   const isReturned = round !== undefined && round.refunded !== null;
   const late = recomputed && (age === "young" || age === "unproved") ? age : null;
+  // Numbers that match prove nothing about when they were chosen.
   const isLate = verdict === "good" && age !== "week";
   const { Icon, ground, sign } = LOOKS[isLate ? "late" : verdict];
+  const title = isLate ? "fair.numbers" : (`fair.${verdict}` as const);
   return (
     <div className={`flex flex-col gap-3 rounded-lg p-4 ${ground}`}>
       <div role="status" className="flex items-start gap-3">
         <Icon size={28} aria-hidden className={`shrink-0 ${sign}`} />
         <div className="min-w-0">
-          <p className="text-base font-semibold">{text(isReturned ? "fair.returned" : `fair.${verdict}`)}</p>
+          <p className="text-base font-semibold">{text(isReturned ? "fair.returned" : title)}</p>
           {verdict === "bad" && <p className="text-sm">{text("fair.badHint")}</p>}
           {late && <p className="text-sm">{text(`fair.${late}`)}</p>}
           {round?.gap && <Missed gap={round.gap} isPauseTold={isPauseTold} />}

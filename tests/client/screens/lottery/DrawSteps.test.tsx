@@ -91,7 +91,7 @@ describe("the steps of a check", () => {
   it("all match for a genuine draw, and the verdict says so", async () => {
     const { marks, verdict } = checked(genuine, await recomputeDraw(genuine, async () => {}));
     expect(marks).toEqual(["Matches", "Matches", "Matches", "Matches", "Matches"]);
-    expect(verdict).toBe("This draw is genuine");
+    expect(verdict).toBe("This draw checks out");
   });
 
   it.each([
@@ -99,8 +99,15 @@ describe("the steps of a check", () => {
     ["unproved", "has not found the anchor"],
   ] as const)("call no draw known for a week whose anchor is %s", async (age, says) => {
     const { verdict } = checked(genuine, await recomputeDraw(genuine, async () => {}), age);
+    expect(verdict).toContain("The numbers match");
     expect(verdict).toContain(says);
     expect(screen.getByRole("status").parentElement!.className).not.toContain("jade");
+  });
+
+  it("claim no more than that the numbers match while the log is not asked yet", async () => {
+    const recomputed = await recomputeDraw(genuine, async () => {});
+    show(<DrawVerdict round={roundOf(genuine)} recomputed={recomputed} isPauseTold={undefined} age={undefined} />);
+    expect(screen.getByRole("status").textContent).toBe("The numbers match");
   });
 
   it("show which of them fails, and so does the verdict", async () => {
