@@ -3,6 +3,7 @@ import { call, type InputFor } from "#client/api/call.ts";
 import { withProof } from "#client/api/proof.ts";
 import { RefusedCall } from "#client/api/call-error.ts";
 import { newIdempotencyKey } from "#client/api/idempotency-key.ts";
+import { isLost } from "#client/machines/lost.ts";
 import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
 
 /** Idempotency keys of unanswered writes, by request. */
@@ -25,14 +26,15 @@ export function useWrite<E extends AnyEndpoint>(
 
 async function write<E extends AnyEndpoint>(endpoint: E, input: Partial<InputFor<E>>): Promise<ReplyOf<E>> {
   const wish = `${endpoint.path} ${JSON.stringify(input)}`;
-  const key = unanswered.get(wish) ?? newIdempotencyKey();
+  const before = unanswered.get(wish);
+  const key = before ?? newIdempotencyKey();
   unanswered.set(wish, key);
   try {
     const answer = await withProof(() => call(endpoint, input, { key }));
     unanswered.delete(wish);
     return answer;
   } catch (error) {
-    if (error instanceof RefusedCall && !error.lost) unanswered.delete(wish);
+    if (error instanceof RefusedCall && !isLost(error, before !== undefined)) unanswered.delete(wish);
     throw error;
   }
 }

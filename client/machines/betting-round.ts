@@ -10,6 +10,7 @@ import {
   type Cart,
   type CartProblem,
 } from "./cart.ts";
+import { isLost } from "./lost.ts";
 import { leftToClose, isNewer, leftToDraw, type RoundView } from "./round-view.ts";
 import type { Result } from "#shared/contract/events.ts";
 import { fromDecimal, toDecimal, type Money } from "#shared/money.ts";
@@ -68,6 +69,8 @@ interface BettingContext extends Bet {
   carried: string | null;
   /** The cart before its last change, and what was changed. */
   undo: { cart: Cart; of: string } | null;
+  /** Whether the ticket was sent before, and no answer came. */
+  isAgain: boolean;
   newKey: () => string;
   patienceMs: number;
 }
@@ -140,7 +143,7 @@ const parts = setup({
     hasLastMinute: ({ context: { round, toast } }) =>
       toast.isDue && toast.expect === round?.expect && leftToClose(round) > TOAST_UNTIL_MS,
     isThisRound: ({ context, event }) => event.type === "drawn" && event.result.expect === context.round?.expect,
-    isLost: (_, { error }: { error: unknown }) => (error as { lost?: boolean }).lost === true,
+    isLost: ({ context: { isAgain } }, { error }: { error: unknown }) => isLost(error, isAgain),
   },
   actions: {
     setRound: assign(({ context }, { round }: { round: RoundView }) => ({
@@ -198,6 +201,7 @@ export const bettingRound = parts.createMachine({
     toast: { expect: null, isDue: false },
     ...NO_BET,
     ...input.bet,
+    isAgain: input.bet?.ticket != null,
     newKey: input.newKey,
     patienceMs: input.patienceMs ?? PATIENCE_MS,
   }),
@@ -327,6 +331,7 @@ export const bettingRound = parts.createMachine({
                       ...(rest.length > 0 && { series: { whole: context.cart, rest, taken: null } }),
                     };
                   },
+                  isAgain: false,
                   undo: null,
                 }),
               },
@@ -350,6 +355,7 @@ export const bettingRound = parts.createMachine({
                   return {
                     cart: without(cart, placed.cart.options),
                     ticket: { ...placed, cart: next!, key: newKey(), series: { ...series!, rest, taken } },
+                    isAgain: false,
                   };
                 }),
               },
@@ -384,7 +390,7 @@ export const bettingRound = parts.createMachine({
             ],
           },
         },
-        unsure: { after: { askAgain: "placing" }, on: { retry: "placing" } },
+        unsure: { entry: assign({ isAgain: true }), after: { askAgain: "placing" }, on: { retry: "placing" } },
       },
     },
   },

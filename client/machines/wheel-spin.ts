@@ -1,6 +1,7 @@
 import type { Langs } from "#shared/locales.ts";
 import { assign, emit, fromPromise, setup } from "xstate";
 import type { Prize } from "#shared/contract/wheel.ts";
+import { isLost } from "./lost.ts";
 
 /** The server's reply to a spin. */
 export interface Won {
@@ -34,9 +35,6 @@ export interface Begun {
   /** The hash of the table that the words are for; null without words. */
   table: string | null;
 }
-
-/** On a retry, this status says nothing about the spin itself. */
-const TOO_MANY_REQUESTS = 429;
 
 /** On these refusals the wheel or its pair has changed: it is fetched again, and the next spin names what is then shown. */
 const STALE: ReadonlySet<unknown> = new Set(["commit.stale", "commit.untold", "prizes.changed", "prizes.untold"]);
@@ -99,10 +97,7 @@ export const wheelSpin = setup({
   guards: {
     hasKey: ({ context }) => context.key !== null,
     isStale: (_, { error }: { error: unknown }) => STALE.has((error as { reason?: string }).reason),
-    isLost: ({ context }, { error }: { error: unknown }) => {
-      const { lost, code } = error as { lost?: boolean; code?: number };
-      return lost === true || (context.isAgain && code === TOO_MANY_REQUESTS);
-    },
+    isLost: ({ context }, { error }: { error: unknown }) => isLost(error, context.isAgain),
   },
 }).createMachine({
   context: ({ input: { newKey, wheel, begun, isStill = false } }) => ({

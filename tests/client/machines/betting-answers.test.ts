@@ -7,6 +7,7 @@ const lost = () => Promise.reject(new LostCall("no answer"));
 const away = () => Promise.reject(new RefusedCall({ code: 503, msg: "Back soon", data: null }));
 const unknown = () =>
   Promise.reject(new RefusedCall({ code: 503, msg: "Ask again", data: { reason: "outcome.unknown" } }));
+const tooMany = () => Promise.reject(new RefusedCall({ code: 429, msg: "Slower, please", data: null }));
 const closed = new RefusedCall({ code: 422, msg: "Too late", data: { reason: "round.closed" } });
 const refused = () => Promise.reject(closed);
 /** What the screen hears of a refused order. */
@@ -37,6 +38,11 @@ describe("a refused bet", () => {
     expect([cart, isPanelOpen, ticket]).toEqual([{ options: ["A"], stake: "10" }, true, null]);
   });
 
+  it("for too many requests is reported too: nothing was sent before", async () => {
+    const table = await tapped(tooMany);
+    expect([table.bet(), table.emitted[0]!.type]).toEqual(["idle", "failed"]);
+  });
+
   it("is followed by another bet, with a new key, when it is tapped again", async () => {
     const table = await tapped(refused, placed);
     table.place();
@@ -60,6 +66,24 @@ describe("a bet whose answer is lost", () => {
     await table.pass(ASK_AGAIN_MS);
     expect([keys(table), table.bet()]).toEqual(["key-1,key-1,key-1", "idle"]);
     expect([table.emitted, table.known().cart.options]).toEqual([[{ type: "placed", placing: PLACED }], []]);
+  });
+
+  it("is retried with the same key where the retry meets the limit on requests", async () => {
+    const table = await tapped(lost, tooMany, placed);
+    await table.pass(ASK_AGAIN_MS);
+    expect([table.bet(), table.emitted]).toEqual(["unsure", []]);
+    await table.pass(ASK_AGAIN_MS);
+    expect([keys(table), table.emitted]).toEqual(["key-1,key-1,key-1", [{ type: "placed", placing: PLACED }]]);
+  });
+
+  it("and is found again with the screen is retried so too", async () => {
+    const { known } = await tapped(lost);
+    const answers = [tooMany, placed];
+    const table = await seated({ place: () => answers.shift()!(), bet: known() });
+    await settle();
+    expect(table.bet()).toBe("unsure");
+    await table.pass(ASK_AGAIN_MS);
+    expect([keys(table), table.bet()]).toEqual(["key-1,key-1", "idle"]);
   });
 
   it("is retried at once when the member wants it", async () => {

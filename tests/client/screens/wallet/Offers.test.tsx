@@ -39,3 +39,33 @@ describe("a plan", () => {
     expect(within(card).queryByText(/less per day/)?.textContent ?? null).toBe(saves);
   });
 });
+
+describe("a purchase", () => {
+  it("has one idempotency key until its outcome is known, also where a retry meets the limit on requests", async () => {
+    const answers = [
+      () => Promise.reject(new TypeError("Failed to fetch")),
+      () => Promise.resolve(Response.json({ code: 429, msg: "Slower", data: null }, { status: 429 })),
+      () => Promise.resolve(Response.json({ code: 200, msg: "", data: { member_until: 1, money: "0.00", chain: "" } })),
+    ];
+    const keys: (string | null)[] = [];
+    vi.stubGlobal("fetch", (path: string, init: RequestInit) => {
+      if (path.includes("buyPlan")) {
+        keys.push(new Headers(init.headers).get("idempotency-key"));
+        return answers.shift()!();
+      }
+      const data = path.includes("plans") ? PLANS : { id: "mem_1", money: "5000.00" };
+      return Promise.resolve(Response.json({ code: 200, msg: "", data }));
+    });
+    const { user } = show(<Offers />);
+    await user.click(await screen.findByRole("button", { name: /300/ }));
+    const sheet = await screen.findByRole("dialog");
+    const buy = async () => user.click(await within(sheet).findByRole("button", { name: /300/ }));
+    await buy();
+    await within(sheet).findByRole("alert");
+    await buy();
+    await within(sheet).findByText("Slower");
+    await buy();
+    await expect.poll(() => keys.length).toBe(3);
+    expect(new Set(keys).size).toBe(1);
+  });
+});
