@@ -42,6 +42,8 @@ export const REFUSALS = {
   "prizes.changed": { code: 409 },
   /** No head of the log that was announced holds the table of prizes yet. */
   "prizes.untold": { code: 409 },
+  /** The plan has another price or other days than the member was shown. */
+  "plan.changed": { code: 409 },
   "login.failed": { code: 422 },
   "password.wrong": { code: 422 },
   "password.none": { code: 422 },

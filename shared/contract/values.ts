@@ -176,6 +176,8 @@ export const Options = told(
 
 // What the server sends.
 export const Decimal = told(z.string().check(z.regex(/^-?[0-9]+\.[0-9]{2}$/)), { examples: ["12.50"] });
+/** The price that the member saw, a decimal. At any other price a purchase is refused. */
+export const ShownPrice = z.string({ error: "text" }).check(z.regex(/^[0-9]{1,10}\.[0-9]{2}$/, "text"));
 export const Seconds = z.int();
 export const Millis = z.int();
 export const Flag = z.literal([0, 1]);

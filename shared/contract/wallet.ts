@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { PERIODS } from "#shared/period.ts";
 import { get, post } from "./endpoint.ts";
-import { Amount, Between, Decimal, Id, Langs, maybe, Paging, Seconds, WholeNumber } from "./values.ts";
+import { Amount, Between, Decimal, Id, Langs, maybe, Paging, Seconds, ShownPrice, WholeNumber } from "./values.ts";
 
 export const moneyLog = get("/member/getMoneylog", {
   access: "session",
@@ -59,8 +59,13 @@ export const plans = get("/member/plans", {
 
 export const buyPlan = post("/member/buyPlan", {
   access: "session",
-  refuses: ["member.excluded", "object.unknown", "balance.insufficient"],
-  input: z.object({ id: Id }),
+  refuses: ["member.excluded", "object.unknown", "plan.changed", "balance.insufficient"],
+  input: z.object({
+    id: Id,
+    price: maybe(ShownPrice),
+    /** The days that the member saw. A plan that now has others is refused. */
+    days: maybe(WholeNumber(1, 2 ** 31 - 1)),
+  }),
   reply: z.object({ member_until: Seconds, money: Decimal, chain: z.string() }),
   summary: "Buy membership from the balance",
 });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { WORDS } from "#shared/wheel-words.ts";
 import { get, post } from "./endpoint.ts";
-import { Decimal, Flag, Hex256, Id, Langs, maybe, Nothing, Paging, Seconds } from "./values.ts";
+import { Decimal, Flag, Hex256, Id, Langs, maybe, Nothing, Paging, Seconds, ShownPrice } from "./values.ts";
 
 const Kind = z.enum(["points", "days", "spin", "thanks"]);
 
@@ -47,9 +47,6 @@ const winnerList = <P extends string>(path: P) =>
 /** The member's own words for a pair. */
 const Words = z.string({ error: "required" }).check(z.minLength(1, "required"), z.regex(WORDS, "clientSeed"));
 
-/** The price that the member saw, a decimal. At any other price the spin is refused. */
-const ExpectedPrice = z.string({ error: "text" }).check(z.regex(/^[0-9]{1,10}\.[0-9]{2}$/, "text"));
-
 const spin = <P extends string>(path: P) =>
   post(path, {
     access: "session",
@@ -69,7 +66,7 @@ const spin = <P extends string>(path: P) =>
       "prizes.untold",
     ],
     input: z.object({
-      price: maybe(ExpectedPrice),
+      price: maybe(ShownPrice),
       /** Words for a new pair; `commit` is then the one shown as `next_commit`. */
       client_seed: maybe(Words),
       /** Without words: the commit of the pair in use. */

@@ -78,6 +78,9 @@ function BuySheet({ plan, isOpen, onClose }: Props) {
     showToast(text("plan.bought", { date: day(member_until) }), "good");
     onClose();
   });
+  // The list may be older than the plan.
+  const renew = () => void queryClient.invalidateQueries({ queryKey: [plans.path] });
+  const buy = () => mutate({ id: plan.id, price: plan.price, days: String(plan.days) }, { onError: renew });
   const close = () => {
     if (!isPending) reset();
     onClose();
@@ -91,7 +94,7 @@ function BuySheet({ plan, isOpen, onClose }: Props) {
         </p>
       )}
       <div className="flex flex-col gap-2">
-        <Button isBusy={isPending} onClick={() => mutate({ id: plan.id })}>
+        <Button isBusy={isPending} onClick={buy}>
           {text("plan.buy", { price: money(plan.price) })}
         </Button>
         <Button look="quiet" onClick={close}>

@@ -45,7 +45,7 @@ export function walletRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   serveWrite(app, deps, contract.buyPlan, async (tx, { input, caller }) => {
-    const memberUntil = await buyPlan(tx, deps, caller.memberId, input.id);
+    const memberUntil = await buyPlan(tx, deps, caller.memberId, input);
     const { balance } = await readWallet(tx, caller.memberId);
     const chain = await signedChain(tx, deps, caller.memberId);
     return { member_until: toSeconds(memberUntil), money: toDecimal(balance), chain };
@@ -59,13 +59,22 @@ export function walletRoutes(app: FastifyInstance, deps: Deps): void {
   });
 }
 
+/** A plan, with the price and the days that the member was shown, where the client says them. */
+interface Wanted {
+  id: string;
+  price?: string | undefined;
+  days?: number | undefined;
+}
+
 /** Buys membership from the balance. Returns when it will end. */
-async function buyPlan(tx: Tx, deps: Deps, memberId: number, planId: string): Promise<number> {
+async function buyPlan(tx: Tx, deps: Deps, memberId: number, { id: planId, price, days }: Wanted): Promise<number> {
   const [plan] = await tx
     .select()
     .from(plans)
     .where(and(eq(plans.id, planId), eq(plans.sold, true)));
   if (!plan) throw new Refusal("object.unknown");
+  if ((price ?? toDecimal(plan.price)) !== toDecimal(plan.price) || (days ?? plan.days) !== plan.days)
+    throw new Refusal("plan.changed");
   // The days too: the plan may have others later, and the audit compares what was sold with what was given.
   const cause = `${planId}:${plan.days}d:${memberId}:${Buffer.from(deps.random(12)).toString("base64url")}`;
   const order = { code: "plan", cause, memberId, account: "house:plans", amount: -plan.price } as const;

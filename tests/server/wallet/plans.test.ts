@@ -67,6 +67,20 @@ describe("buying membership", () => {
     expect((await wallet()).balance).toBe(100_000 - 30_000 - 2 * 10_050);
   });
 
+  it.each([
+    ["price", { price: 10_051 }],
+    ["days", { days: 6 }],
+  ])("is refused where the %s changed since it was shown, and leaves no trace", async (_, change) => {
+    const shown = { id: "plan_7", price: "100.50", days: "7" };
+    await w.deps.db.transact((tx) => tx.update(plans).set(change).where(eq(plans.id, "plan_7")));
+    const before = await traces(w);
+    expect(await mia.call("/member/buyPlan", shown)).toMatchObject({ code: 409, data: { reason: "plan.changed" } });
+    expect(await traces(w)).toEqual(before);
+    expect(await until()).toBe(0);
+    await w.deps.db.transact((tx) => tx.update(plans).set(WEEK).where(eq(plans.id, "plan_7")));
+    expect((await mia.call("/member/buyPlan", shown)).code).toBe(200);
+  });
+
   it("is refused when the balance does not cover it, and leaves no trace", async () => {
     for (let i = 0; i < 3; i++) await buy("plan_30");
     const before = await traces(w);
