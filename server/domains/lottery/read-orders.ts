@@ -13,6 +13,7 @@ import {
   type BetRow,
 } from "#server/domains/ledger/bet-rows.ts";
 import { versionsBetween, type Versions } from "#server/domains/ledger/journal.ts";
+import { readVersion } from "#server/domains/ledger/wallet.ts";
 import { localTexts, type LocaleCode } from "#shared/locales.ts";
 import { sumOf } from "#shared/lottery/dice.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
@@ -90,11 +91,10 @@ const indexed = prepared((read) =>
 /** Rounds of a game that its table shows. */
 const NEWEST = 3;
 const PAGE = 50;
-const ALL: Versions = { first: 1, last: 2 ** 31 - 1 };
 
 const newestRounds = prepared((read) =>
   read
-    .select({ from: rounds.fromBet })
+    .select({ from: rounds.fromBet, to: rounds.toBet })
     .from(rounds)
     .where(eq(rounds.gameId, placeholder("game")))
     .orderBy(desc(rounds.day), desc(rounds.number))
@@ -104,18 +104,44 @@ const newestRounds = prepared((read) =>
 
 /** A member's stakes on a game's newest rounds, and on its older ones that wait, by option; newest first. */
 export async function readOwnRounds(read: Tx, step: Money, game: Game, memberId: number) {
-  const recent = await unindexed(read).execute({ member: memberId });
-  const since = (await newestRounds(read).execute({ game: game.id })).at(-1)?.from ?? 0;
-  const known = new Map(recent.map((bet) => [bet.id, bet]));
-  for (let offset = 0, isMore = true; isMore; offset += PAGE) {
-    const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset, ...ALL });
-    for (const bet of page) if (bet.id >= since) known.set(bet.id, bet);
-    isMore = page.length === PAGE && page.at(-1)!.id >= since;
-  }
+  const known = new Map((await unindexed(read).execute({ member: memberId })).map((bet) => [bet.id, bet]));
+  for (const { from, to } of await newestRounds(read).execute({ game: game.id }))
+    for (const bet of await indexedWithin(read, memberId, { from, to: to ?? Infinity })) known.set(bet.id, bet);
   return byRound(
     [...known.values()].filter(({ key }) => key === game.key),
     step,
   );
+}
+
+interface BetIds {
+  from: number;
+  to: number;
+}
+
+/** A member's indexed bets with ids in a range, of all games. What they bet before and since is not read. */
+async function indexedWithin(read: Tx, memberId: number, { from, to }: BetIds): Promise<BetRow[]> {
+  const found: BetRow[] = [];
+  let last = await lastVersionTo(read, memberId, to);
+  for (let isMore = true; isMore;) {
+    const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset: 0, first: 1, last });
+    found.push(...page.filter(({ id }) => id >= from));
+    const oldest = page.at(-1);
+    isMore = page.length === PAGE && oldest!.id >= from;
+    last = (oldest?.version ?? 1) - 1;
+  }
+  return found;
+}
+
+/** The last version of a wallet before the first indexed bet with a greater id. Both grow together, so a few reads find it. */
+async function lastVersionTo(read: Tx, memberId: number, bet: number): Promise<number> {
+  let [low, high] = [0, await readVersion(read, memberId)];
+  while (low < high && bet !== Infinity) {
+    const middle = Math.ceil((low + high) / 2);
+    const [newest] = await indexed(read).execute({ member: memberId, limit: 1, offset: 0, first: 1, last: middle });
+    if (newest && newest.id > bet) high = newest.version - 1;
+    else low = middle;
+  }
+  return high;
 }
 
 /** A member's stakes on the rounds of all games that wait, by option. A bet that waits is not indexed yet. */

@@ -211,6 +211,21 @@ describe("a member's newest rounds of a game", () => {
   });
 });
 
+describe("a member's newest rounds of a slow game", () => {
+  it("are found among many bets on another before, between and after", async () => {
+    const rounds = [];
+    for (let minute = 0; minute < 9; minute++) {
+      for (let bet = 0; bet < 26; bet++) await place("A", "lot_1", "1");
+      if (minute % 3 === 1) rounds.unshift([`20260302-000${(minute + 2) / 3}`, `${minute}.00`]);
+      if (minute % 3 === 1) await place("B", "lot_2", String(minute));
+      for (let bet = 0; bet < 26; bet++) await place("A", "lot_1", "1");
+      await w.live(60_000);
+    }
+    const { data } = await mia.call("/Lottery/ownRounds", { key: "k3-3m" }, { method: "GET" });
+    expect(data.map((own) => [own.expect, own.money])).toEqual(rounds.slice(0, 2));
+  });
+});
+
 describe("a member's waiting rounds of all games", () => {
   const waiting = async (who = mia) =>
     (await who.call("/Lottery/ownRounds", {}, { method: "GET" })).data.map((own) => [own.key, own.expect, own.money]);
