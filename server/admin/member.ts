@@ -86,17 +86,17 @@ export const memberKick: Command = {
 };
 
 const lock = (locked: boolean, does: string): Command => ({
-  usage: "NAME --reason T",
+  usage: "NAME [--reason T]",
   local: ["reason"],
   does,
   more: () =>
-    "T is a text, or JSON by language. The member reads it among their messages, and when they cannot log in.",
+    "T is a text, or JSON by language. The member reads it among their messages, and when they cannot log in; without it, that no reason was given.",
   async run(operator, { args, options }) {
-    const reason = readReason(options.reason);
+    const facts = options.reason === undefined ? {} : { reason: readReason(options.reason) };
     const { id, username } = await needMember(operator.db.read, args.NAME!);
     await operator.db.transact(async (tx) => {
       await lockMember(tx, operator, id, locked);
-      await tellSecurity(tx, operator, id, locked ? "locked" : "unlocked", { reason });
+      await tellSecurity(tx, operator, id, locked ? "locked" : "unlocked", facts);
     });
     return { text: `${username} is ${locked ? "locked" : "no longer locked"}.`, json: { ok: true, locked } };
   },

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { invites } from "#db/schema/session.ts";
 import { settings } from "#db/schema/site.ts";
 import { Settings } from "#server/app/settings.ts";
+import { INVITE_LETTERS, newSecret } from "#server/domains/account/typed-secret.ts";
 import { changeBeacons, modeOfSetting } from "#server/domains/lottery/change-beacon.ts";
 import { signTicket, TICKET_S } from "#server/domains/session/sso-ticket.ts";
 import { setSetting } from "#server/domains/site/set-setting.ts";
@@ -64,11 +65,11 @@ export const settingSet: Command = {
 const USES = [1, 1_000_000] as const;
 
 export const inviteAdd: Command = {
-  usage: "CODE [--uses N]",
+  usage: "[CODE] [--uses N]",
   bounds: { uses: USES },
-  does: "Adds an invite; without --uses, any number of people can use it",
-  async run({ db, clock }, { args, options }) {
-    const code = args.CODE!;
+  does: "Adds an invite, and makes its code unless one is given; without --uses, any number of people can use it",
+  async run({ db, clock, random }, { args, options }) {
+    const code = args.CODE || newSecret(random, INVITE_LETTERS);
     if (!/^[\x21-\x7e]{1,64}$/.test(code)) throw new Misused("CODE must have 1 to 64 visible ASCII characters");
     const usesLeft = options.uses === undefined ? null : readNumber(options.uses, "--uses", ...USES);
     const row = { code, usesLeft, createdAt: clock.now() };

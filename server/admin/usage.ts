@@ -32,7 +32,7 @@ export function fieldsOf({
 }: Pick<Command, "usage" | "bounds" | "makes" | "local">): Field[] {
   const { positions, flags } = readUsage(usage);
   const words = [
-    ...positions.map((word) => ({ name: word, word, isOption: false, isRequired: true })),
+    ...positions.map(({ word, optional }) => ({ name: word, word, isOption: false, isRequired: !optional })),
     ...flags.map(({ flag, word, optional }) => ({ name: flag, word, isOption: true, isRequired: !optional })),
   ];
   return words.map(({ word, ...field }): Field => {
@@ -48,7 +48,8 @@ export function fieldsOf({
 }
 
 function readUsage(usage: string) {
-  const positions: string[] = usage.replace(/\[?--\w+ \w+\]?/g, "").match(/\S+/g) ?? [];
+  const words: string[] = usage.replace(/\[?--\w+ \w+\]?/g, "").match(/\S+/g) ?? [];
+  const positions = words.map((word) => ({ word: word.replace(/[[\]]/g, ""), optional: word.startsWith("[") }));
   const flags = [...usage.matchAll(/(\[)?--(\w+) (\w+)/g)].map(([, optional, flag, word]) => ({
     flag: flag!,
     word: word!,
@@ -57,7 +58,7 @@ function readUsage(usage: string) {
   return { positions, flags };
 }
 
-/** Parses the words after a command by its usage line: `NAME AMOUNT --reason T [--uses N]`. */
+/** Parses the words after a command by its usage line: `NAME AMOUNT --reason T [--uses N]`, or `[CODE] [--uses N]`. */
 export function parseCommand(name: string, { usage }: Pick<Command, "usage">, words: string[]): Invocation {
   const { positions, flags } = readUsage(usage);
   const options = Object.fromEntries(flags.map(({ flag }) => [flag, { type: "string" }])) as Record<
@@ -70,10 +71,12 @@ export function parseCommand(name: string, { usage }: Pick<Command, "usage">, wo
     help: { type: "boolean" },
   });
   const common = { options: values as Record<string, string>, json: values.json === true, help: values.help === true };
-  const args = Object.fromEntries(positions.map((position, i) => [position, positionals[i] ?? ""]));
+  const args = Object.fromEntries(positions.map(({ word }, i) => [word, positionals[i] ?? ""]));
   if (common.help) return { ...common, args };
   const missing = flags.find(({ flag, optional }) => !optional && values[flag] === undefined);
-  if (positionals.length !== positions.length || missing) throw new Misused(`usage: ${name} ${usage}`);
+  const least = positions.filter(({ optional }) => !optional).length;
+  if (positionals.length < least || positionals.length > positions.length || missing)
+    throw new Misused(`usage: ${name} ${usage}`);
   return { ...common, args };
 }
 

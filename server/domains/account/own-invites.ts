@@ -2,12 +2,9 @@ import { count, desc, eq } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { invites } from "#db/schema/session.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { newSecret } from "./typed-secret.ts";
+import { INVITE_LETTERS, newSecret } from "./typed-secret.ts";
 import { Refusal, switchedOff } from "#shared/refusal.ts";
 import { toSeconds } from "#shared/time.ts";
-
-/** 60 random bits: nobody guesses one. */
-const LENGTH = 12;
 
 /** A member's own invites, the newest first, and how many there may be. Whom one let in is not told. */
 export async function readInvites(read: Tx, { settings }: Pick<Deps, "settings">, memberId: number) {
@@ -31,7 +28,7 @@ export async function makeInvite(
   const [made] = await tx.select({ count: count() }).from(invites).where(eq(invites.memberId, memberId));
   const place = made!.count;
   if (place >= most) throw new Refusal("invite.spent");
-  const code = newSecret(deps.random, LENGTH);
+  const code = newSecret(deps.random, INVITE_LETTERS);
   const row = { code, usesLeft: 1, createdAt: deps.clock.now(), memberId, place };
   const [one] = await tx.insert(invites).values(row).onConflictDoNothing().returning();
   // PostgreSQL repeats a transaction whose place another one took in the same moment.

@@ -96,6 +96,6 @@ function messageText(
   return text(locale, `message.${kind}`, {
     ...facts,
     ...(facts.money !== undefined && { money: amountText(text, fromDecimal(facts.money), unit(), locale) }),
-    ...(facts.reason !== undefined && { reason }),
+    reason: facts.reason === undefined ? text(locale, "message.noReason") : reason,
   });
 }

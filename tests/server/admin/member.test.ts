@@ -111,6 +111,16 @@ describe("member:lock and member:unlock", () => {
     expect((await mia.call("/game/placeOrder", BET)).code).toBe(200);
   });
 
+  it("say that no reason was given where none was", async () => {
+    expect(await ask(w, "member:lock", "mia_1")).toEqual({ ok: true, locked: true });
+    expect(await ask(w, "member:unlock", "mia_1")).toEqual({ ok: true, locked: false });
+    const { data } = await mia.call("/member/messages", {}, { method: "GET", lang: "en_us" });
+    expect(data.slice(0, 2).map(({ text }) => text)).toEqual([
+      "Your account is open again. Reason: none was given",
+      "We suspended your account. Reason: none was given",
+    ]);
+  });
+
   it("refuse a locked member's login", async () => {
     await operateWith("eight chars", w, "member:add", "olaf_7");
     await ask(w, "member:lock", "olaf_7", "--reason", "A test");
