@@ -47,8 +47,8 @@ export function chanceFormat(tag: string): (probability: number) => string {
   return (probability) => format.format(probability);
 }
 
-/** Japanese writes no space between a figure and its unit; `Intl` does. */
-const BEFORE_UNIT = /(?<=\d)\s(?=\p{Script=Han})/u;
+/** Between a figure and its unit, as the texts beside it write them: `Intl` has a space in Japanese, and none in Chinese. */
+const BEFORE_UNIT = /(?<=\d)\s?(?=\p{Script=Han})/u;
 
 /** Writes a number of hours, minutes or seconds with its unit. */
 export function formatSpan(
@@ -59,7 +59,7 @@ export function formatSpan(
 ): string {
   const tag = tagOf(locale);
   const written = new Intl.NumberFormat(tag, { style: "unit", unit, unitDisplay }).format(count);
-  return tag.startsWith("ja") ? written.replace(BEFORE_UNIT, "") : written;
+  return written.replace(BEFORE_UNIT, tag.startsWith("ja") ? "" : " ");
 }
 
 /** A short word after a figure of a date, as in the Russian "2026 г.": it never begins a line. */

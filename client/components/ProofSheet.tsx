@@ -154,7 +154,8 @@ function useProof(way: Typed, onProven: () => void) {
   };
   const send = async (typed: string) => {
     if (isBusy) return;
-    if (typed === "" || (way === "passcode" && typed.length < PASSCODE_LENGTH)) return say(text("password.fill"));
+    if (way === "passcode" && typed.length < PASSCODE_LENGTH) return say(text("withdraw.sixDigits"));
+    if (typed === "") return say(text("session.enterPassword"));
     setBusy(true);
     try {
       await call(prove, { [way]: typed });

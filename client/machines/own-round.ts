@@ -54,6 +54,10 @@ export function payingOfCart(
 export const netOf = ({ money, win }: { money: string; win: string | null }): Money | null =>
   win === null ? null : fromDecimal(win) - fromDecimal(money);
 
+/** Whether the round is never drawn, and what came back is the stake. */
+export const isReturned = ({ opencode, win }: Pick<OwnRound, "opencode" | "win">): boolean =>
+  win !== null && opencode === null;
+
 /** A round of one's own with its draw, and what the server says that it paid. */
 export function withDraw(own: OwnRound, kind: string, draw: Draw, win: string): OwnRound {
   const times = fallen(kind, draw);

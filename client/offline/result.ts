@@ -25,7 +25,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-export const filled = (text: string, count: number | string): string => text.replace("{{count}}", String(count));
+export const filled = (text: string, count: number): string => text.replace("{{count}}", String(count));
 
 const filledTime = (text: string, ms: number): string => text.replace("{{time}}", toIso(ms));
 
@@ -107,7 +107,7 @@ function betResult(texts: OfflineTexts, { head, signers, isSigned, proven, fault
   ];
   const isGood = isSigned && faulty.length === 0;
   const wrong = listed(faulty) || head.origin;
-  return [...(isGood ? [] : [verdictLine(false, filled(texts.badBets, wrong))]), factList(facts)];
+  return [...(isGood ? [] : [verdictLine(false, texts.badBets.replace("{{which}}", wrong))]), factList(facts)];
 }
 
 /** What a check of an export found. */

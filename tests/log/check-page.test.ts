@@ -343,12 +343,12 @@ describe("an export", () => {
     const file = exportOf();
     file.bets[0]!.stake = "3.00";
     await choose("export-file", fileOf(signed(file)));
-    expect(listed(".verdict", "export")[1]).toBe(`✗ ${texts.badBets.replace("{{count}}", "bet_1")}`);
+    expect(listed(".verdict", "export")[1]).toBe(`✗ ${texts.badBets.replace("{{which}}", "bet_1")}`);
     expect(facts("export")[texts.bets]).toBe("0");
     const other = exportOf();
     other.log[1]!.text = keyText(signerOf(new House().signer.key.name, undefined, "thief").key);
     await choose("export-file", fileOf(signed(other)));
     const { origin } = parseCheckpoint(parseNote(other.log[0]!.text)!.text)!;
-    expect(listed(".verdict", "export")[1]).toBe(`✗ ${texts.badBets.replace("{{count}}", origin)}`);
+    expect(listed(".verdict", "export")[1]).toBe(`✗ ${texts.badBets.replace("{{which}}", origin)}`);
   });
 });

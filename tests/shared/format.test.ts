@@ -64,7 +64,7 @@ describe("a time", () => {
 describe("a number of minutes", () => {
   it.each([
     ["ja_ja", "5分"],
-    ["zh_cn", "5分钟"],
+    ["zh_cn", "5 分钟"],
     ["ko_kr", "5분"],
     ["en_us", "5 minutes"],
     ["th_th", "5 นาที"],

@@ -5,6 +5,7 @@ import { arrowKeys } from "#client/hooks/arrow-keys.ts";
 import { useConnectionLost } from "#client/components/ConnectionBanner.tsx";
 import { useBalance, useIsUnlicensed, useSite } from "#client/hooks/use-site.ts";
 import { useLimits } from "#client/screens/wallet/use-limits.ts";
+import { followedBy } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import { wheelSeeds } from "#shared/contract/wheel.ts";
@@ -46,10 +47,10 @@ export function useBoardNote(snapshot: BettingSnapshot, game: Lottery): Note | n
   if (isUnlicensed) return { words: null, isBlocking: true };
   if (round?.state === "paused") {
     const { pause } = round;
-    const again = pause?.until ? ` ${text("round.opensAgain", { round: pause.until })}` : "";
+    const again = pause?.until ? text("round.opensAgain", { round: pause.until }) : null;
     const ways = [{ to: "/Game", name: text("order.toGames") }];
     const reason = pause && <PauseReason game={game} pause={pause} />;
-    return { words: text("round.paused") + again, reason, ways, isBlocking: true };
+    return { words: followedBy(text("round.paused"), again), reason, ways, isBlocking: true };
   }
   if (isAway) return { words: null, isBlocking: false };
   return round && !snapshot.matches({ round: "open" }) ? { words: text("cart.next"), isBlocking: false } : null;

@@ -37,7 +37,7 @@ export function OrderCard({ order, isReceipt = false }: { order: Order; isReceip
         <p className={`ms-auto text-sm ${toneOf(netOf(order))}`}>{order.status_text}</p>
       </div>
       <Sums order={order} />
-      <OrderOptions kind={order.kind} options={order.data} oddsHash={order.odds} />
+      <OrderOptions kind={order.kind} options={order.data} oddsHash={order.odds} isReturned={isReturned} />
       <div className="flex flex-wrap gap-x-4 print:hidden">
         {(isDrawn || isReturned) && <CheckLink gameKey={order.key} round={round} />}
         <ProofLink order={order.id} round={round} />

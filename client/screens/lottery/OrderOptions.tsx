@@ -1,5 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { Amount } from "#client/components/Amount.tsx";
+import type { TextKey } from "#client/text/i18n.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { gameList } from "#shared/contract/lottery.ts";
@@ -15,10 +16,12 @@ interface Props {
   options: Option[];
   /** The fingerprint of the odds. */
   oddsHash: string;
+  /** The stakes came back: the round is never drawn. */
+  isReturned: boolean;
 }
 
 /** The options of an order, collapsed: each with its odds, stake and win; and the odds' fingerprint. */
-export function OrderOptions({ kind, options, oddsHash }: Props) {
+export function OrderOptions({ kind, options, oddsHash, isReturned }: Props) {
   const text = useText();
   return (
     <details className="group rounded-md bg-sunken">
@@ -31,7 +34,7 @@ export function OrderOptions({ kind, options, oddsHash }: Props) {
       </summary>
       <ul className="divide-y divide-line px-3 pb-1 text-sm">
         {options.map((option) => (
-          <OptionRow key={option.type} kind={kind} option={option} />
+          <OptionRow key={option.type} kind={kind} option={option} back={isReturned ? "order.back" : "order.win"} />
         ))}
       </ul>
       <p className="flex flex-col gap-1 border-t border-line px-3 py-2 text-xs">
@@ -42,7 +45,14 @@ export function OrderOptions({ kind, options, oddsHash }: Props) {
   );
 }
 
-function OptionRow({ kind, option: { type, money, proportion, win } }: { kind: string; option: Option }) {
+interface RowProps {
+  kind: string;
+  option: Option;
+  /** What that which came back is called. */
+  back: TextKey;
+}
+
+function OptionRow({ kind, option: { type, money, proportion, win }, back }: RowProps) {
   const text = useText();
   const nameOf = useOptionName(kind);
   const odds = useOdds();
@@ -62,7 +72,7 @@ function OptionRow({ kind, option: { type, money, proportion, win } }: { kind: s
       </span>
       {win !== null && (
         <span className={`text-end ${hasWon ? "font-semibold" : "text-muted"}`}>
-          {text("order.win")} <Amount value={win} />
+          {text(back)} <Amount value={win} />
         </span>
       )}
     </li>

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { KeptRounds } from "#client/components/KeptRounds.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { Steady } from "#client/components/Steady.tsx";
-import { mostPaid, netOf, payingOf, type OwnRound } from "#client/machines/own-round.ts";
+import { isReturned, mostPaid, netOf, payingOf, type OwnRound } from "#client/machines/own-round.ts";
 import { useMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
@@ -75,7 +75,7 @@ function OwnRounds({ game: { key, kind }, own: { rounds, last } }: Props) {
 const LONG = 9;
 
 /** What each figure may be called, by its place. */
-const NAMES = [["order.stake"], ["order.details", "order.win"], ["own.most", "own.net"]] as const;
+const NAMES = [["order.stake"], ["order.details", "order.win", "order.back"], ["own.most", "own.net"]] as const;
 
 interface FigureProps {
   name: (typeof NAMES)[number][number];
@@ -121,7 +121,7 @@ function Ended({ own }: { own: OwnRound }) {
   return (
     <>
       <Figure name="order.stake" value={money(own.money)} />
-      <Figure name="order.win" value={money(own.win!)} />
+      <Figure name={isReturned(own) ? "order.back" : "order.win"} value={money(own.win!)} />
       <Figure name="own.net" value={`${net > 0 ? "+" : ""}${money(net)}`} tone={net > 0 ? "text-amber-bright" : ""} />
     </>
   );

@@ -1,6 +1,7 @@
 import { useMoney } from "#client/hooks/use-site.ts";
 import { netOf, type OwnRound } from "#client/machines/own-round.ts";
 import { useList } from "#client/text/use-list.ts";
+import { followedBy } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { Result } from "#shared/contract/events.ts";
 import { useDrawWords } from "./use-draw-words.ts";
@@ -36,7 +37,7 @@ export function RoundAnnouncer({ kind, seconds, phase, result, own }: Props) {
   return (
     <div className="sr-only">
       <p role="status">{isSoon ? text("round.closingSoon") : phase === "open" ? "" : text(`round.${phase}`)}</p>
-      <p role="status">{[fallen, brought].filter(Boolean).join(" ")}</p>
+      <p role="status">{fallen && followedBy(fallen, brought || null)}</p>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Amount } from "#client/components/Amount.tsx";
 import { Dice } from "#client/components/Dice.tsx";
 import { KeptRounds } from "#client/components/KeptRounds.tsx";
-import { netOf, type OwnRound } from "#client/machines/own-round.ts";
+import { isReturned, netOf, type OwnRound } from "#client/machines/own-round.ts";
 import { useText } from "#client/text/use-text.ts";
 import { toDecimal, type Money } from "#shared/money.ts";
 import { OptionName } from "./OptionName.tsx";
@@ -37,7 +37,9 @@ export function RoundBets({ kind, own, title }: Props) {
           <tr>
             <th className="py-1 text-start font-normal">{text("order.details")}</th>
             <th className="py-1 ps-2 text-end font-normal">{text("order.stake")}</th>
-            <th className="py-1 ps-2 text-end font-normal">{text(net === null ? "own.most" : "order.win")}</th>
+            <th className="py-1 ps-2 text-end font-normal">
+              {text(net === null ? "own.most" : isReturned(own) ? "order.back" : "order.win")}
+            </th>
           </tr>
         </thead>
         <OptionRows kind={kind} own={own} />

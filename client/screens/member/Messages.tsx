@@ -85,8 +85,8 @@ interface Way {
 
 /** By the first word of the message kind: its icon, and where to go on from there: to the record that it speaks of, if any. */
 const WAYS = {
-  withdraw: { Icon: Landmark, about: "mine.withdraw", to: "/WithdrawRecord", says: "mine.withdrawRecord" },
-  recharge: { Icon: ReceiptText, about: "mine.recharge", to: "/RechargeRecord", says: "mine.rechargeRecord" },
+  withdraw: { Icon: Landmark, about: "withdraw.title", to: "/WithdrawRecord", says: "mine.withdrawRecord" },
+  recharge: { Icon: ReceiptText, about: "recharge.title", to: "/RechargeRecord", says: "mine.rechargeRecord" },
   round: { Icon: Dices, about: "mine.bets", to: "/GameRecord", says: "mine.bets" },
   membership: { Icon: BadgeCheck, about: "mine.plans", to: "/Plans", says: "mine.plans" },
   wheel: { Icon: Gift, about: "wheel.title", to: "/FairWheel", says: "wheel.check" },

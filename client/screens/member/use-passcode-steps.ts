@@ -26,7 +26,7 @@ export function usePasscodeSteps(steps: readonly Step[], send: (typed: Typed) =>
     onRefused: (refusal) => setFeedback({ refusal }),
   });
   const go = async (digits: string) => {
-    if (digits.length < PASSCODE_LENGTH) return setFeedback({ fault: text("password.fill") });
+    if (digits.length < PASSCODE_LENGTH) return setFeedback({ fault: text("withdraw.sixDigits") });
     const now = { ...typed, [step]: digits };
     const missing = steps.find((one) => now[one].length < PASSCODE_LENGTH);
     if (missing) return turnTo(missing, {});

@@ -67,7 +67,7 @@ function useAdding(onDone: () => void) {
     send: (called, passkey) => mutateAsync({ name: called, passkey }),
   });
   const add = async () => {
-    if (name.trim() === "") return refuse(text("password.fill"));
+    if (name.trim() === "") return refuse(text("bank.fill"));
     if (!(await begin(name.trim()))) return;
     setTyped(undefined);
     onDone();

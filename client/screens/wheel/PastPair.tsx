@@ -38,7 +38,7 @@ export function PastPair({ member, pair }: Props) {
       )}
       <Hex name={text("wheel.seed")} value={seed} />
       <Hex name={text("wheel.commit")} value={commit} />
-      {kept && kept.commit !== commit && <Hex name={text("wheel.kept")} value={kept.commit} />}
+      {kept && kept.commit !== commit && <Hex name={text("wheel.keptCommit")} value={kept.commit} />}
       <StepFact name={text("wheel.words")}>
         <code className="font-mono text-sm break-all">{client_seed}</code>
       </StepFact>

@@ -21,12 +21,14 @@ const MOST = 64;
 /** A form for the member's own words. They begin the next pair, whose commit is shown first, and reveal the one in use. */
 export function SeedForm({ seeds }: { seeds: Seeds }) {
   const text = useText();
+  // With none in use there is nothing to reveal.
+  const isFirst = seeds.commit === null;
   const { words, type, change, atField, refusal, isBusy, isSent } = useWords(seeds);
   return (
     <Card>
       <form onSubmit={change} noValidate className="flex flex-col gap-3">
-        <h2 className="font-semibold">{text("wheel.change")}</h2>
-        {seeds.commit !== null && <p className="text-sm text-muted">{text("wheel.changeHint")}</p>}
+        <h2 className="font-semibold">{text(isFirst ? "wheel.firstWords" : "wheel.change")}</h2>
+        {!isFirst && <p className="text-sm text-muted">{text("wheel.changeHint")}</p>}
         <Hex name={text("wheel.next")} value={seeds.next_commit} />
         <TextField
           name="client_seed"
@@ -43,7 +45,7 @@ export function SeedForm({ seeds }: { seeds: Seeds }) {
         />
         <Refusal>{refusal}</Refusal>
         <Button type="submit" look="quiet" isBusy={isBusy}>
-          {text("wheel.changeNow")}
+          {text(isFirst ? "wheel.useWords" : "wheel.changeNow")}
         </Button>
       </form>
     </Card>

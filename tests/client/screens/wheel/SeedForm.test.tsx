@@ -44,7 +44,7 @@ afterEach(async () => {
 });
 
 const field = () => screen.getByLabelText<HTMLInputElement>("New phrase");
-const send = () => screen.getByRole("button", { name: /^Reveal it/ });
+const send = () => screen.getByRole("button", { name: "Use this phrase" });
 
 describe("a member's words", () => {
   it("are first made by the device, and go with the commit that is shown", async () => {
