@@ -37,7 +37,7 @@ export const COLUMNS: Readonly<Record<string, string>> = {
   left: "What still needs it",
   link: "Where it leads",
   listing: "Listing",
-  member_until: "Member until",
+  member_until: "Membership until",
   memo: "What it is",
   mobile: "Telephone",
   money: "Amount",

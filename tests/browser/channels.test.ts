@@ -122,7 +122,7 @@ describe("a payment that was taken back", () => {
     });
     await tellByStripe(stripe.dispute(orderNo));
     await page.goto("/RechargeRecord");
-    await page.getByText("Taken back by the payer’s bank").waitFor();
+    await page.getByText("Taken back by the payment channel").waitFor();
     for (const [lang, owed] of [
       ["en_us", "You owe €300.00"],
       ["ko_kr", "미납금 €300.00"],

@@ -116,7 +116,7 @@ describe("member:lock and member:unlock", () => {
     expect(await ask(w, "member:unlock", "mia_1")).toEqual({ ok: true, locked: false });
     const { data } = await mia.call("/member/messages", {}, { method: "GET", lang: "en_us" });
     expect(data.slice(0, 2).map(({ text }) => text)).toEqual([
-      "Your account is open again. Reason: none was given",
+      "Your account is no longer suspended. Reason: none was given",
       "We suspended your account. Reason: none was given",
     ]);
   });

@@ -117,7 +117,7 @@ describe("the member hears", () => {
     const { data } = await mia.call("/member/messages", undefined, { lang: "en_us" });
     const texts = data.map(({ text }: { text: string }) => text);
     expect(texts[1]).toBe("Other devices of yours were logged out: 1");
-    expect(texts[4]).toBe("A bank was linked for your withdrawals: ACB **** 6789");
+    expect(texts[4]).toBe("A bank account was linked for your withdrawals: ACB **** 6789");
   });
 
   it("of a device that was never here before, and not of one that was", async () => {

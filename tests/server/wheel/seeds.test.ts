@@ -131,7 +131,7 @@ describe("changing the words", () => {
     await changeWords(mia, "later");
     const { data } = await mia.call("/member/messages", undefined, { lang: "en_us" });
     expect(data).toMatchObject([{ kind: "wheel.revealed" }]);
-    expect(data[0]!.text).toBe("Seed 2 of your prize wheel is public now: what it drew can be checked");
+    expect(data[0]!.text).toBe("Secret 2 of your lucky wheel is public now: the spins made with it can be checked");
   });
 
   it("cannot be undone, and is done once per key", async () => {

@@ -52,7 +52,7 @@ describe("an order", () => {
     expect(screen.getByText("Won").className).toContain("text-jade");
     expect(screen.getByRole("img", { name: "Dice 6, 5, 4, sum 15" })).toBeTruthy();
     expect(screen.getByText("+8.50").className).toContain("text-jade");
-    expect(factsOf()).toEqual(["Stake", "Returned", "Net", "Placed", "Settled", "Number"]);
+    expect(factsOf()).toEqual(["Stake", "Paid out", "Net", "Placed", "Settled", "Number"]);
     expect(screen.getByText("Round 20260302-0007")).toBeTruthy();
   });
 
@@ -84,9 +84,9 @@ describe("an order", () => {
     const { change } = show(<OrderCard order={{ ...WON, kind: "dice-faces", opencode: [5, 2, 5], data }} />);
     const options = () => [...document.querySelectorAll("details li")].map(({ textContent }) => textContent);
     expect(options()).toEqual([
-      "Face 5pays ×3Stake 10Returned 30",
-      "Face 1pays more the more often it comes upStake 10Returned 0",
-      "2 and 5pays ×6.84Stake 10Returned 0",
+      "Face 5pays ×3Stake 10Paid out 30",
+      "Face 1pays more the more often it comes upStake 10Paid out 0",
+      "2 and 5pays ×6.84Stake 10Paid out 0",
     ]);
     change(<OrderCard order={{ ...WAITING, kind: "dice-faces", data: [option("1", "2", null)] }} />);
     expect(options()).toEqual(["Face 1pays more the more often it comes upStake 10"]);
@@ -113,8 +113,8 @@ describe("an order", () => {
     expect(details.open).toBe(true);
     const rows = within(details).getAllByRole("listitem");
     expect(rows.map(({ textContent }) => textContent)).toEqual([
-      "Sum 7pays ×13.68Stake 10Returned 0",
-      "Bigpays ×1.95Stake 10Returned 19.50",
+      "Sum 7pays ×13.68Stake 10Paid out 0",
+      "Bigpays ×1.95Stake 10Paid out 19.50",
     ]);
   });
 

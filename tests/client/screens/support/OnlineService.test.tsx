@@ -44,7 +44,7 @@ describe("the online service", () => {
 
   it("that is switched off has no link at all", () => {
     see({ iskefu: 0, kefu: "https://help.example/" });
-    screen.getByText("Online support is switched off right now");
+    screen.getByText("Customer service is switched off right now");
     expect(frame()).toBe(null);
     expect(screen.queryByText(/Service hours/)).toBe(null);
   });
