@@ -55,7 +55,7 @@ const MENUS: readonly (readonly [title: TextKey, entries: readonly Entry[]])[] =
   ],
 ];
 
-/** Links to everything of the member's. Online support, the wheel and invites appear only while the operator offers them. */
+/** Links to everything of the member's. Customer service, the wheel and invites appear only while the operator offers them. */
 export function MineMenus() {
   const text = useText();
   const { data: site } = useSite();

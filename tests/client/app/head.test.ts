@@ -8,8 +8,8 @@ it("the page describes itself in the language on the screen", async () => {
   const said = () => document.querySelector('meta[name="description"]')!.getAttribute("content");
   await showLanguage("ko_kr");
   watchHead();
-  expect(said()).toMatch(/^[^a-z]*회원 클럽/);
+  expect(said()).toMatch(/^[^a-z]*회원제 클럽/);
   await showLanguage("ja_ja");
   expect([said(), document.documentElement.lang]).toEqual([text("home.introMoney"), "ja"]);
-  expect(said()).toContain("会員クラブ");
+  expect(said()).toContain("会員制クラブ");
 });
