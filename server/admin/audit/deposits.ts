@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, like } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { debts, deposits, paymentReturns, transfers } from "#db/schema/index.ts";
+import { returnOfRest } from "#server/domains/ledger/rests.ts";
 import type { Findings } from "./findings.ts";
 import { pagesOf } from "./pages.ts";
 
@@ -65,6 +66,23 @@ async function checkDeposit(
     if (one.endedAt === null) taken += one.due ?? 0;
   }
   found.check(taken <= (credit?.amount ?? 0), () => `top-up ${orderNo}: more was taken back than was credited`);
+  checkRests(orderNo, returns, found);
+}
+
+/** A rest is of a return of the same order, and ends with it; with its rests, a return takes no more than its channel did. */
+function checkRests(orderNo: string, returns: Return[], found: Findings): void {
+  const byId = new Map(returns.map((one) => [one.id, one]));
+  const rests = Map.groupBy(returns, ({ reference }) => returnOfRest(reference));
+  for (const [id, own] of rests) {
+    if (id === undefined) continue;
+    const one = byId.get(id);
+    const isOwn = one !== undefined && own.every(({ endedAt }) => endedAt === one.endedAt);
+    const due = own.reduce((sum, rest) => sum + (rest.due ?? 0), one?.due ?? 0);
+    found.check(
+      isOwn && due <= one.amount,
+      () => `top-up ${orderNo}: the rests of return ${id} are not what it left`,
+    );
+  }
 }
 
 async function checkReturn(

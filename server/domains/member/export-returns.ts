@@ -1,5 +1,6 @@
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, eq, gt, notLike } from "drizzle-orm";
 import { debts, deposits, paymentReturns } from "#db/schema/payments.ts";
+import { REST, returnOfRest } from "#server/domains/ledger/rests.ts";
 import { toDecimal } from "#shared/money.ts";
 import { toIso } from "#shared/time.ts";
 import { byId, type Section } from "./export-pages.ts";
@@ -23,7 +24,14 @@ const takenBack: Section = {
           })
           .from(paymentReturns)
           .innerJoin(deposits, eq(deposits.id, paymentReturns.depositId))
-          .where(and(eq(deposits.memberId, memberId), gt(paymentReturns.id, after)))
+          // A rest is a part of its return.
+          .where(
+            and(
+              eq(deposits.memberId, memberId),
+              gt(paymentReturns.id, after),
+              notLike(paymentReturns.reference, `${REST}%`),
+            ),
+          )
           .orderBy(asc(paymentReturns.id))
           .limit(most),
       ({ id, orderNo, kind, amount, createdAt, endedAt }) => ({
@@ -45,15 +53,24 @@ const owed: Section = {
     byId(
       (after, most) =>
         read
-          .select()
+          .select({
+            id: debts.id,
+            returnId: debts.returnId,
+            reference: paymentReturns.reference,
+            amount: debts.amount,
+            paid: debts.paid,
+            createdAt: debts.createdAt,
+            settledAt: debts.settledAt,
+          })
           .from(debts)
+          .innerJoin(paymentReturns, eq(paymentReturns.id, debts.returnId))
           .where(and(eq(debts.memberId, memberId), gt(debts.id, after)))
           .orderBy(asc(debts.id))
           .limit(most),
-      ({ id, returnId: cause, amount, paid, createdAt, settledAt }) => ({
+      ({ id, returnId: cause, reference, amount, paid, createdAt, settledAt }) => ({
         id: `debt_${id}`,
         time: toIso(createdAt),
-        text: returnId(cause),
+        text: returnId(returnOfRest(reference) ?? cause),
         amount: toDecimal(amount),
         balance: toDecimal(settledAt === null ? amount - paid : 0),
         status: settledAt === null ? "open" : paid === amount ? "paid" : "forgiven",

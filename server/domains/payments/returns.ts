@@ -1,14 +1,16 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, isNull, like } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { transfers } from "#db/schema/ledger.ts";
 import { debts, deposits, paymentReturns } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
+import { REST, restReference, returnOfRest } from "#server/domains/ledger/rests.ts";
 import { takeBack } from "#server/domains/ledger/take-back.ts";
 import { transfer } from "#server/domains/ledger/transfer.ts";
 import { addMessage } from "#server/domains/account/add-message.ts";
 import { toDecimal, type Money } from "#shared/money.ts";
 import type { PaymentEvent } from "./channel.ts";
 import type { Deposit } from "./order-deposit.ts";
+import { isSurplus } from "./surplus.ts";
 
 type Needs = Pick<Deps, "clock" | "announce">;
 type Return = typeof paymentReturns.$inferSelect;
@@ -22,7 +24,10 @@ export async function storeReturn(tx: Tx, deps: Needs, deposit: Deposit, event: 
   if (await insertReturn(tx, deps, deposit, event, null)) await applyReturns(tx, deps, deposit);
 }
 
-/** Ends a return that the channel undid: the member gets back what was taken, and owes nothing more for it. */
+/**
+ * Ends a return that the channel undid: the member gets back what was taken, and owes nothing more for it. What other
+ * returns still claim is taken again.
+ */
 export async function endReturn(tx: Tx, deps: Needs, deposit: Deposit, event: ReturnEvent): Promise<void> {
   const now = deps.clock.now();
   // This news came before the return itself, which will then change nothing.
@@ -33,38 +38,65 @@ export async function endReturn(tx: Tx, deps: Needs, deposit: Deposit, event: Re
     .where(and(ofDeposit(deposit), eq(paymentReturns.reference, event.reference), isNull(paymentReturns.endedAt)))
     .returning();
   if (!ended) return;
-  const owed = await forgive(tx, ended, now);
-  const taken = (ended.due ?? 0) - owed;
-  const { memberId } = deposit;
-  if (taken > 0) {
-    const order = { code: "chargeback-return", memberId, account: "house:channels", amount: taken } as const;
-    await transfer(tx, deps, { ...order, cause: causeOf(deposit, ended) });
-  }
-  await addMessage(tx, deps, memberId, "recharge.restored", {
+  const rests = await tx
+    .update(paymentReturns)
+    .set({ endedAt: now })
+    .where(
+      and(ofDeposit(deposit), like(paymentReturns.reference, `${REST}${ended.id}:%`), isNull(paymentReturns.endedAt)),
+    )
+    .returning();
+  for (const one of [ended, ...rests]) await giveBack(tx, deps, deposit, one);
+  await addMessage(tx, deps, deposit.memberId, "recharge.restored", {
     money: toDecimal(event.amount),
     record: deposit.orderNo,
   });
-  await showReturns(tx, deps, deposit);
+  await applyReturns(tx, deps, deposit);
+}
+
+async function giveBack(tx: Tx, deps: Needs, deposit: Deposit, one: Return): Promise<void> {
+  const owed = await forgive(tx, one, deps.clock.now());
+  const taken = (one.due ?? 0) - owed;
+  if (taken === 0) return;
+  const order = { code: "chargeback-return", account: "house:channels", amount: taken } as const;
+  await transfer(tx, deps, { ...order, memberId: deposit.memberId, cause: causeOf(deposit, one) });
 }
 
 /**
- * Debits the member for returns of a credited payment that were not debited yet. What the balance does not cover becomes a
- * debt. A payment that was not credited only changes its status.
+ * Debits the member for what returns of a credited payment claim and was not debited yet. What the balance does not cover
+ * becomes a debt. A payment that was not credited only changes its status.
  */
 export async function applyReturns(tx: Tx, deps: Needs, deposit: Deposit): Promise<void> {
   const credited = await creditedOf(tx, deposit);
   if (credited !== null) {
     const returns = await activeReturns(tx, deposit);
     let left = credited - sum(returns.map(({ due }) => due));
-    for (const one of returns) {
-      if (one.due !== null) continue;
-      const due = Math.min(one.amount, left);
+    for (const one of returns.filter(
+      ({ reference }) => returnOfRest(reference) === undefined && !isSurplus(reference),
+    )) {
+      const own = returns.filter(({ id, reference }) => (returnOfRest(reference) ?? id) === one.id);
+      const taken = sum(own.map(({ due }) => due));
+      const due = Math.min(one.amount - taken, left);
       left -= due;
-      await tx.update(paymentReturns).set({ due }).where(eq(paymentReturns.id, one.id));
-      await take(tx, deps, deposit, one, due);
+      const row = await recordDue(tx, deps, one, { taken, due });
+      if (due > 0) await take(tx, deps, deposit, row, due);
     }
   }
   await showReturns(tx, deps, deposit);
+}
+
+/** Records what a return takes, beyond what it took before. Returns the row that says so. */
+async function recordDue(
+  tx: Tx,
+  { clock }: Pick<Deps, "clock">,
+  one: Return,
+  { taken, due }: { taken: Money; due: Money },
+): Promise<Return> {
+  const { id, depositId, kind } = one;
+  if (one.due === null) await tx.update(paymentReturns).set({ due }).where(eq(paymentReturns.id, id));
+  if (one.due === null || due === 0) return one;
+  const row = { depositId, reference: restReference(id, taken), kind, amount: due, due, createdAt: clock.now() };
+  const [rest] = await tx.insert(paymentReturns).values(row).returning();
+  return rest!;
 }
 
 async function take(tx: Tx, deps: Needs, deposit: Deposit, one: Return, due: Money): Promise<void> {
@@ -89,7 +121,7 @@ async function showReturns(
   // For a credited payment only the credited part counts: a returned surplus does not.
   const back = sum(returns.map((one) => (credited === null ? one.amount : one.due)));
   const isWhole = back >= (credited ?? received ?? amount + fee);
-  const last = returns.at(-1);
+  const last = returns.findLast(({ due }) => due !== 0);
   const whole = last?.kind === "dispute" ? "disputed" : "refunded";
   const part = credited === null ? (status === "refunding" ? status : "review") : "paid";
   const next = isWhole && last ? whole : part;

@@ -16,6 +16,8 @@ type Needs = Pick<Deps, "clock" | "announce">;
 /** Prefix of the references of returned surpluses. */
 const SURPLUS = "surplus:";
 
+export const isSurplus = (reference: string): boolean => reference.startsWith(SURPLUS);
+
 const beyond = ({ received, amount, fee }: Deposit): Money => Math.max((received ?? 0) - amount - fee, 0);
 
 /** Records that more arrived than was ordered. Idempotent: the same or a smaller amount changes nothing. */

@@ -10,14 +10,16 @@ let orders: string[];
 
 /**
  * The orders of one member: one that was refunded in part, one whose refund failed, one that was disputed when its money
- * was spent, one that paid a part of that debt, and one that waits.
+ * was spent, one that paid a part of that debt, and one that waits. One of another member was disputed beside a refund that
+ * failed.
  */
 beforeAll(async () => {
   const { w, provider: stripe, close: end } = await stripeWorld();
   const mia = await w.player("mia_1");
+  const nils = await w.player("nils_2");
   const order = (money: number) => orderBy(mia, "stripe", money);
-  const paid = async (money: number) => {
-    const orderNo = await order(money);
+  const paid = async (money: number, player = mia) => {
+    const orderNo = await orderBy(player, "stripe", money);
     await tellByStripe(w, stripe.pay(orderNo));
     return orderNo;
   };
@@ -28,7 +30,10 @@ beforeAll(async () => {
   await tellByStripe(w, stripe.failRefund(refund.data.object.id));
   await spend(w, mia, 1_800);
   await tellByStripe(w, stripe.dispute(disputed));
-  orders = [inPart, failed, disputed, await paid(200), await order(10)];
+  orders = [inPart, failed, disputed, await paid(200), await order(10), await paid(1_000, nils)];
+  const beside = stripe.refund(orders[5]!, 40_000);
+  for (const news of [beside, stripe.dispute(orders[5]!), stripe.failRefund(beside.data.object.id)])
+    await tellByStripe(w, news);
   copies = await Copies.of(w);
   close = async () => {
     await copies.close();
@@ -68,8 +73,27 @@ describe.concurrent("the audit of top-ups", () => {
       0,
       "more was taken back than was credited",
     ],
+    [
+      "of which a rest goes on after its return",
+      "update payment_returns set ended_at = 1 where kind = 'dispute' and due = 60000",
+      5,
+      "the rests of return \\d+ are not what it left",
+    ],
+    [
+      "of which a rest is greater than its return",
+      "update payment_returns set due = 40001, amount = 40001 where reference like 'rest:%'",
+      5,
+      "the rests of return \\d+ are not what it left",
+    ],
+    [
+      "of which a rest has no return",
+      "update payment_returns set reference = 'rest:99:0' where reference like 'rest:%'",
+      5,
+      "the rests of return 99 are not what it left",
+    ],
   ])("names those %s", async (_, sql, place, says) => {
-    expect((await audited(await copies.tampered(sql))).problems).toContain(`top-up ${orders[place]}: ${says}`);
+    const { problems } = await audited(await copies.tampered(sql));
+    expect(problems).toContainEqual(expect.stringMatching(`^top-up ${orders[place]}: ${says}$`));
   });
 
   it.each([

@@ -64,6 +64,24 @@ describe("the export of a member whose payment was taken back", () => {
     expect((await fetchExport(w, mia, "csv")).body).toContain("debt_1");
   });
 
+  it("shows as one dispute what it took at once and after a refund beside it failed", async () => {
+    const text = await paid(mia);
+    await spend(w, mia, 700);
+    const refund = stripe.refund(text, 40_000);
+    for (const news of [refund, stripe.dispute(text), stripe.failRefund(refund.data.object.id)])
+      await tellByStripe(w, news);
+    const { returns, debts } = await exported(w, mia);
+    expect(returns).toMatchObject([
+      { id: "ret_1", kind: "refund", text, amount: "400.00", status: "undone" },
+      { id: "ret_2", kind: "dispute", text, amount: "1000.00", status: "taken back" },
+    ]);
+    expect(debts).toMatchObject([
+      { text: "ret_1", amount: "100.00", status: "forgiven" },
+      { text: "ret_2", amount: "600.00", status: "open" },
+      { text: "ret_2", amount: "100.00", status: "open" },
+    ]);
+  });
+
   it("has only their own data", async () => {
     const ben = await w.player("ben_1");
     const orderNo = await paid(mia);

@@ -159,3 +159,80 @@ describe("a dispute of money that was spent", () => {
     expect([balance, owes]).toEqual([0, -left]);
   });
 });
+
+describe("a refund and a dispute of the same payment", () => {
+  it("leave what the dispute no longer takes to the refund, though its notice came first", async () => {
+    const orderNo = await paid();
+    const refund = stripe.refund(orderNo, 40_000);
+    await tellByStripe(w, stripe.dispute(orderNo));
+    await tellByStripe(w, refund);
+    expect(await seen(w, mia)).toMatchObject({ balance: 0, orders: ["disputed"], owes: 0 });
+    const won = stripe.dispute(orderNo, true);
+    for (const event of [won, won, refund]) await tellByStripe(w, event);
+    expect(await look()).toMatchObject({
+      balance: 600,
+      orders: ["paid"],
+      ledger: ["deposit +1000", "chargeback -1000", "chargeback-return +1000", "chargeback -400"],
+      messages: ["recharge.returned", "recharge.restored", "recharge.returned"],
+      owes: 0,
+    });
+  });
+
+  it("leave to the dispute what a refund had taken that fails, and give all of it back once it is won", async () => {
+    const orderNo = await paid();
+    const refund = stripe.refund(orderNo, 40_000);
+    await tellByStripe(w, refund);
+    await tellByStripe(w, stripe.dispute(orderNo));
+    const failed = stripe.failRefund(refund.data.object.id);
+    for (const event of [failed, failed, refund]) await tellByStripe(w, event);
+    expect(await seen(w, mia)).toMatchObject({ balance: 0, orders: ["disputed"], owes: 0 });
+    const won = stripe.dispute(orderNo, true);
+    for (const event of [won, won]) await tellByStripe(w, event);
+    expect(await look()).toMatchObject({ balance: 1_000, orders: ["paid"], owes: 0 });
+  });
+
+  it("are a debt as far as the balance does not cover what is left of them", async () => {
+    const orderNo = await paid();
+    await spend(900);
+    await tellByStripe(w, stripe.dispute(orderNo));
+    await tellByStripe(w, stripe.refund(orderNo, 40_000));
+    expect(await seen(w, mia)).toMatchObject({ balance: 0, owes: 900 });
+    await tellByStripe(w, stripe.dispute(orderNo, true));
+    expect(await seen(w, mia)).toMatchObject({ balance: 0, orders: ["paid"], owes: 300 });
+    await paid(500);
+    expect(await look()).toMatchObject({ balance: 200, owes: 0 });
+  });
+
+  it("come to the same in whatever order they are notified", async () => {
+    const ends = [];
+    for (const order of orders(["refund", "dispute", "failed", "won"] as const)) {
+      const orderNo = await paid(100);
+      const refund = stripe.refund(orderNo, 4_000);
+      const news = {
+        refund,
+        dispute: stripe.dispute(orderNo),
+        failed: stripe.failRefund(refund.data.object.id),
+        won: stripe.dispute(orderNo, true),
+      };
+      const before = await seen(w, mia);
+      const taken: number[] = [];
+      for (const name of order) {
+        await tellByStripe(w, news[name]);
+        taken.push(before.balance - (await seen(w, mia)).balance);
+      }
+      const isThere = (name: keyof typeof news, end: keyof typeof news, upTo: number) =>
+        order.indexOf(name) <= upTo && !order.slice(0, upTo + 1).includes(end);
+      const due = order.map((_, i) =>
+        Math.min((isThere("refund", "failed", i) ? 40 : 0) + (isThere("dispute", "won", i) ? 100 : 0), 100),
+      );
+      ends.push([order.join(" "), taken, due]);
+    }
+    expect(ends.map(([order, taken]) => [order, taken])).toEqual(ends.map(([order, , due]) => [order, due]));
+  });
+});
+
+/** All orders of some names. */
+function orders<T>(names: readonly T[]): T[][] {
+  if (names.length < 2) return [[...names]];
+  return names.flatMap((name) => orders(names.filter((one) => one !== name)).map((rest) => [name, ...rest]));
+}
