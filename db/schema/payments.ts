@@ -34,7 +34,7 @@ export const deposits = table(
     reference: text(),
     /** The idempotency key of the order. For a day, a retry at any server continues the same order. */
     requestKey: text(),
-    /** What the channel received, fee included, if the order was not credited at once. */
+    /** What the channel received, fee included, if the order was not credited at once, or if it was more. */
     received: money(),
     /** When the channel is next asked about the order. */
     askAt: at().notNull().default(0),

@@ -74,7 +74,7 @@ export const rechargeReview: Command = {
       "A payment waits here when its order had expired and the member may not top up now, when it was paid in part, or",
       "when the balance has no room. --credit books what was received; --refund makes the channel return it. If a",
       "channel cannot refund by itself, refund the payment with the provider, then use --refunded.",
-      "A surplus is what was paid above a credited order. Return it with the provider, then use --refunded.",
+      "A surplus is what came beyond what was credited or refunded. Return it with the provider, then use --refunded.",
     ].join("\n"),
   reads: ({ options }) => Object.values(options).every((option) => option === undefined),
   async run(operator, { options }) {
@@ -120,7 +120,8 @@ async function finish(operator: Operator, orderNo: string): Promise<CommandOutpu
       "surplus returned",
       "had a surplus, which is returned",
     );
-  return outcome(await operator.db.transact((tx) => finishRefund(tx, operator, orderNo)), "refunded", "is refunded");
+  const one = await operator.db.transact((tx) => finishRefund(tx, operator, orderNo));
+  return outcome(one, "refunded", `is refunded with ${toDecimal(one.received ?? 0)}`);
 }
 
 const outcome = ({ orderNo }: Deposit, status: string, text: string): CommandOutput => ({

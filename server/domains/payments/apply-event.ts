@@ -14,7 +14,7 @@ import type { PaymentEvent } from "./channel.ts";
 import { collectDebts } from "./debts.ts";
 import type { Deposit } from "./order-deposit.ts";
 import { applyReturns, endReturn, storeReturn } from "./returns.ts";
-import { recordSurplus } from "./surplus.ts";
+import { recordReceived } from "./surplus.ts";
 
 export type Needs = Pick<Deps, "clock" | "announce">;
 
@@ -40,11 +40,10 @@ export async function applyEvent(tx: Tx, deps: Needs, channel: string, event: Pa
     case "paid":
       if (event.amount !== total) throw new Refusal("payment.mismatch");
       if (isOpen || isShort) await pay(tx, deps, deposit, event.amount);
-      if (event.received !== undefined) await recordSurplus(tx, deps, deposit.orderNo, event.received);
-      return;
+      return recordReceived(tx, deps, deposit, event.received ?? event.amount);
     case "partial":
       if (isOpen) await putInReview(tx, deps, deposit, event.amount);
-      return;
+      return recordReceived(tx, deps, deposit, event.amount);
     case "failed":
       if ((event.amount ?? total) !== total) throw new Refusal("payment.mismatch");
       if (deposit.status === "waiting") await moveTo(tx, deps, deposit, "failed");

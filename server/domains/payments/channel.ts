@@ -40,7 +40,7 @@ export type PaymentEvent =
       /** The amount ordered. */
       amount: Money;
       unit: string;
-      /** The amount that arrived, if more. */
+      /** The amount that arrived, if another. */
       received?: Money;
     }
   | { kind: "partial"; orderNo: string; amount: Money; unit: string }

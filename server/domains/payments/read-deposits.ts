@@ -36,8 +36,8 @@ export async function readDeposits(
     const found = surpluses.get(id);
     if (!found) return localTexts({ desc: reason === null ? ownDesc : unpackText(reason) }, query.locale);
     const desc = reason === null ? ownDesc : namePacked(reason, query.locale);
-    const key = found.returned < found.surplus ? "deposit.surplus" : "deposit.surplusReturned";
-    const money = amountText(text, found.surplus, unit, query.locale);
+    const key = found.left > 0 ? "deposit.surplus" : "deposit.surplusReturned";
+    const money = amountText(text, found.left || found.returned, unit, query.locale);
     return { desc: `${desc}${DIVIDER}${text(query.locale, key, { money })}` };
   };
   return rows.map((row) => ({

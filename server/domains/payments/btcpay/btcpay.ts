@@ -112,10 +112,12 @@ export class BtcpayChannel implements Channel {
         { kind: "failed", orderNo },
         { ...invalid, kind: "returned" },
       ];
-    const received = additionalStatus === "PaidOver" ? { received: settledOf(await this.#paymentsOf(invoice.id)) } : {};
+    // Marked as settled by hand: perhaps after being marked as invalid, and perhaps less was paid.
+    const isMarked = additionalStatus === "Marked";
+    const isOther = isMarked || additionalStatus === "PaidOver";
+    const received = isOther ? { received: settledOf(await this.#paymentsOf(invoice.id)) } : {};
     const paid = { ...sums, kind: "paid", ...received } as const;
-    // Marked as settled by hand, perhaps after being marked as invalid.
-    return additionalStatus === "Marked" ? [{ ...invalid, kind: "restored", ifKnown: true }, paid] : [paid];
+    return isMarked ? [{ ...invalid, kind: "restored", ifKnown: true }, paid] : [paid];
   }
 
   /** An invoice that expired may have been paid in part, or late. */
