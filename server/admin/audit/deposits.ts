@@ -1,11 +1,12 @@
 import { and, asc, eq, gt, inArray, like } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { debts, deposits, paymentReturns, transfers } from "#db/schema/index.ts";
+import { debts, deposits, erasedMembers, paymentReturns, transfers } from "#db/schema/index.ts";
 import { returnOfRest } from "#server/domains/ledger/rests.ts";
 import type { Findings } from "./findings.ts";
 import { pagesOf } from "./pages.ts";
 
-type Deposit = typeof deposits.$inferSelect;
+/** `erasedAt`: when its member was erased. */
+type Deposit = typeof deposits.$inferSelect & { erasedAt: number | undefined };
 type Return = typeof paymentReturns.$inferSelect;
 
 /** Whether an order of this status was credited; `null` for either. */
@@ -22,6 +23,8 @@ const CREDITED: Record<Deposit["status"], boolean | null> = {
 
 /** Checks each top-up, payment return and debt against its transfers. */
 export async function auditDeposits(read: Tx, found: Findings): Promise<void> {
+  const erased = await read.select().from(erasedMembers);
+  const erasedAt = new Map(erased.map((one) => [one.memberId, one.erasedAt]));
   const page = (after: number, limit: number) =>
     read.select().from(deposits).where(gt(deposits.id, after)).orderBy(asc(deposits.id)).limit(limit);
   for await (const rows of pagesOf(page)) {
@@ -34,7 +37,10 @@ export async function auditDeposits(read: Tx, found: Findings): Promise<void> {
     const ids = rows.map(({ id }) => id);
     const taken = await read.select().from(paymentReturns).where(inArray(paymentReturns.depositId, ids));
     const returns = Map.groupBy(taken, ({ depositId }) => depositId);
-    for (const row of rows) await checkDeposit(read, row, credits.get(row.orderNo), returns.get(row.id) ?? [], found);
+    for (const row of rows) {
+      const member = { erasedAt: erasedAt.get(row.memberId) };
+      await checkDeposit(read, { ...row, ...member }, credits.get(row.orderNo), returns.get(row.id) ?? [], found);
+    }
   }
 }
 
@@ -60,11 +66,13 @@ async function checkDeposit(
       () => `top-up ${orderNo}: its transfer is not the one of its order`,
     );
   }
-  let taken = 0;
+  let [taken, kept] = [0, 0];
   for (const one of returns) {
-    await checkReturn(read, deposit, one, found);
+    kept += await checkReturn(read, deposit, one, found);
     if (one.endedAt === null) taken += one.due ?? 0;
   }
+  if (deposit.erasedAt !== undefined && kept > taken)
+    found.note(() => `member ${memberId} was erased, and top-up ${orderNo} came back since: give ${kept - taken} back`);
   found.check(taken <= (credit?.amount ?? 0), () => `top-up ${orderNo}: more was taken back than was credited`);
   checkRests(orderNo, returns, found);
 }
@@ -78,19 +86,17 @@ function checkRests(orderNo: string, returns: Return[], found: Findings): void {
     const one = byId.get(id);
     const isOwn = one !== undefined && own.every(({ endedAt }) => endedAt === one.endedAt);
     const due = own.reduce((sum, rest) => sum + (rest.due ?? 0), one?.due ?? 0);
-    found.check(
-      isOwn && due <= one.amount,
-      () => `top-up ${orderNo}: the rests of return ${id} are not what it left`,
-    );
+    found.check(isOwn && due <= one.amount, () => `top-up ${orderNo}: the rests of return ${id} are not what it left`);
   }
 }
 
+/** Returns what was taken from the member and not given back. */
 async function checkReturn(
   read: Tx,
-  { orderNo, memberId }: Deposit,
+  { orderNo, memberId, erasedAt }: Deposit,
   { id, reference, due, endedAt }: Return,
   found: Findings,
-): Promise<void> {
+): Promise<number> {
   const name = `${orderNo}:${reference}`;
   const member = `member:${memberId}`;
   const [taken] = await movesOf(read, "chargeback", name);
@@ -107,12 +113,16 @@ async function checkReturn(
   const isTaken = (taken?.amount ?? 0) + (debt?.amount ?? 0) === (due ?? 0);
   const isPaid = paid === (debt?.paid ?? 0);
   const isOver = !debt || (debt.settledAt !== null) === (paid === debt.amount || endedAt !== null);
-  const owedBack = endedAt === null ? 0 : (taken?.amount ?? 0) + paid;
+  const all = (taken?.amount ?? 0) + paid;
+  // Nothing comes to the wallet of an erased member.
+  const isKept = endedAt === null || (erasedAt !== undefined && endedAt >= erasedAt);
+  const owedBack = isKept ? 0 : all;
   const isBack = (back?.amount ?? 0) === owedBack && (!back || back.credit === member);
   found.check(
     isFrom && isTaken && isPaid && isOver && isBack,
     () => `payment return ${name}: its transfers and its debt are not those of what was taken back`,
   );
+  return isKept ? all : 0;
 }
 
 const movesOf = (read: Tx, code: string, cause: string) =>

@@ -44,7 +44,7 @@ export const erasedName = (memberId: number): string => `erased ${memberId}`;
 export async function eraseMember(parts: Parts, memberId: number, reason: string): Promise<string | null> {
   const { db } = parts;
   const why = await db.transact(async (tx) => {
-    const waits = await whyNotErased(tx, memberId);
+    const waits = await whyNotErased(tx, memberId, parts.clock.now());
     if (waits !== null) return waits;
     await lockMember(tx, parts, memberId, true);
     await kickMember(tx, parts, memberId, reason);
@@ -89,10 +89,10 @@ async function keepSalts(tx: Tx, memberId: number, after: number): Promise<numbe
 
 /** Returns the names of the member's pictures in the storage, or why nothing was erased. */
 async function erase(tx: Tx, parts: Parts, memberId: number, reason: string): Promise<string[] | string> {
-  const why = await whyNotErased(tx, memberId);
+  const now = parts.clock.now();
+  const why = await whyNotErased(tx, memberId, now);
   if (why !== null) return why;
   const member = await readMember(tx, memberId);
-  const now = parts.clock.now();
   await stateErasure(tx, { clock: { now: () => now } }, memberId);
   const [own] = await tx.select().from(t.memberSalts).where(eq(t.memberSalts.memberId, memberId));
   await emptyMember(tx, member, reason);

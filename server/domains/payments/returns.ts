@@ -7,6 +7,7 @@ import { REST, restReference, returnOfRest } from "#server/domains/ledger/rests.
 import { takeBack } from "#server/domains/ledger/take-back.ts";
 import { transfer } from "#server/domains/ledger/transfer.ts";
 import { addMessage } from "#server/domains/account/add-message.ts";
+import { isErased } from "#server/domains/account/find-member.ts";
 import { toDecimal, type Money } from "#shared/money.ts";
 import type { PaymentEvent } from "./channel.ts";
 import type { Deposit } from "./order-deposit.ts";
@@ -46,17 +47,15 @@ export async function endReturn(tx: Tx, deps: Needs, deposit: Deposit, event: Re
     )
     .returning();
   for (const one of [ended, ...rests]) await giveBack(tx, deps, deposit, one);
-  await addMessage(tx, deps, deposit.memberId, "recharge.restored", {
-    money: toDecimal(event.amount),
-    record: deposit.orderNo,
-  });
+  await tell(tx, deps, deposit, "recharge.restored", event.amount);
   await applyReturns(tx, deps, deposit);
 }
 
+/** Nothing comes to the wallet of an erased member: the audit names what the operator has to give back. */
 async function giveBack(tx: Tx, deps: Needs, deposit: Deposit, one: Return): Promise<void> {
   const owed = await forgive(tx, one, deps.clock.now());
   const taken = (one.due ?? 0) - owed;
-  if (taken === 0) return;
+  if (taken === 0 || (await isErased(tx, deposit.memberId))) return;
   const order = { code: "chargeback-return", account: "house:channels", amount: taken } as const;
   await transfer(tx, deps, { ...order, memberId: deposit.memberId, cause: causeOf(deposit, one) });
 }
@@ -105,8 +104,18 @@ async function take(tx: Tx, deps: Needs, deposit: Deposit, one: Return, due: Mon
   const amount = due - taken;
   const now = deps.clock.now();
   if (amount > 0) await tx.insert(debts).values({ memberId, returnId: one.id, amount, createdAt: now });
-  const kind = amount > 0 ? "recharge.owed" : "recharge.returned";
-  await addMessage(tx, deps, memberId, kind, { money: toDecimal(due), record: deposit.orderNo });
+  await tell(tx, deps, deposit, amount > 0 ? "recharge.owed" : "recharge.returned", due);
+}
+
+async function tell(
+  tx: Tx,
+  deps: Needs,
+  { memberId, orderNo }: Deposit,
+  kind: `recharge.${"owed" | "restored" | "returned"}`,
+  amount: Money,
+): Promise<void> {
+  if (await isErased(tx, memberId)) return;
+  await addMessage(tx, deps, memberId, kind, { money: toDecimal(amount), record: orderNo });
 }
 
 /** Updates the order's status: whether all of it was taken back, by refund or dispute. */

@@ -2,6 +2,7 @@ import { asc, eq, inArray } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { deposits, members } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
+import { isErased } from "#server/domains/account/find-member.ts";
 import { readUnit } from "#server/domains/ledger/unit.ts";
 import type { Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
@@ -30,11 +31,15 @@ export function creditOf({ received, amount, fee, unit }: Deposit): Money {
   return worth - (worth % stepOf(unit));
 }
 
-/** Credits a payment in review. Refuses one in another unit than the ledger's, and one that does not exceed the fee. */
+/**
+ * Credits a payment in review. Refuses one in another unit than the ledger's, one that does not exceed the fee, and one of an
+ * erased member.
+ */
 export async function creditReviewed(tx: Tx, deps: Needs, orderNo: string, reason: string): Promise<Deposit> {
   const deposit = await findIn(tx, orderNo, ["review"]);
   const amount = creditOf(deposit);
-  if (amount <= 0 || deposit.unit !== (await readUnit(tx))) throw new Refusal("recharge.uncreditable");
+  if (amount <= 0 || deposit.unit !== (await readUnit(tx)) || (await isErased(tx, deposit.memberId)))
+    throw new Refusal("recharge.uncreditable");
   await credit(tx, deps, deposit, amount, reason);
   return deposit;
 }

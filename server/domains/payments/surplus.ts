@@ -16,7 +16,7 @@ import type { Deposit } from "./order-deposit.ts";
 type Needs = Pick<Deps, "clock" | "announce">;
 
 /** Prefix of the references of returned surpluses. */
-const SURPLUS = "surplus:";
+export const SURPLUS = "surplus:";
 
 export const isSurplus = (reference: string): boolean => reference.startsWith(SURPLUS);
 
