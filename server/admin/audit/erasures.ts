@@ -1,4 +1,4 @@
-import { and, asc, count, eq, getTableName, gt, inArray, isNull, ne, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, getTableName, gt, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import * as t from "#db/schema/index.ts";
 import { erasedName } from "#server/admin/erase/erase-member.ts";
@@ -78,9 +78,10 @@ export class Erasures {
       ne(members.username, erasedName(memberId)),
       sql`coalesce(${members.passwordHash}, ${members.realName}, ${members.payPinHash}) is not null`,
     );
+    const isSeen = or(ne(sessions.ip, ""), ne(sessions.agent, ""), isNotNull(sessions.ssoHash));
     const left: [string, number][] = [
       ["members", await this.#countIn(members, and(isOwn, isNamed))],
-      ["sessions", await this.#countIn(sessions, and(eq(sessions.memberId, memberId), ne(sessions.agent, "")))],
+      ["sessions", await this.#countIn(sessions, and(eq(sessions.memberId, memberId), isSeen))],
       [
         "wheel_pairs",
         await this.#countIn(wheelPairs, and(eq(wheelPairs.memberId, memberId), ne(wheelPairs.words, ""))),

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { placeholder } from "#db/columns.ts";
 import type { Db, Tx } from "#db/db.ts";
 import { DatabaseCache, staleStamp } from "#db/database-cache.ts";
@@ -100,7 +100,9 @@ export class Sessions {
       for (const [id] of some) this.#seen.delete(id);
       await this.#db.transact(async (tx) => {
         for (const [id, { ip, at }] of some) {
-          await tx.update(sessions).set({ lastSeenAt: at, ip }).where(eq(sessions.id, id));
+          // An ended session stays as it ended: an erased member's address would come back.
+          const isOpen = and(eq(sessions.id, id), isNull(sessions.endedAt));
+          await tx.update(sessions).set({ lastSeenAt: at, ip }).where(isOpen);
         }
       });
     }

@@ -1,4 +1,4 @@
-import { getTableColumns, getTableName, is, Table } from "drizzle-orm";
+import { eq, getTableColumns, getTableName, is, Table } from "drizzle-orm";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as schema from "#db/schema/index.ts";
@@ -142,6 +142,18 @@ describe("an erased member", () => {
     expect((await w.player("mia_1")).memberId).not.toBe(mia.memberId);
   });
 
+  it("leaves no address, though a device was seen a moment before", async () => {
+    await payOut();
+    w.pass(2 * 60_000);
+    await mia.call("/member/getUserInfo", {}, { method: "GET" });
+    await erase();
+    await w.site.housekeeping.tick();
+    const isOwn = eq(schema.sessions.memberId, mia.memberId);
+    expect(await w.deps.db.read.select({ ip: schema.sessions.ip }).from(schema.sessions).where(isOwn)).toEqual([
+      { ip: "" },
+    ]);
+  });
+
   it.each(["erase.salts", "erase.write", "erase.files"])(
     "is erased once, though the command was stopped at %s",
     async (where) => {
@@ -251,6 +263,11 @@ const TAMPERED: [what: string, sql: string, problem: RegExp][] = [
     "money whose leaf says more",
     "update member_leaves set content = replace(content, '\"amount\":100000', '\"amount\":200000') where member_id = 1",
     /^the log's leaf \d+ of member 1: its hash is not that of its content$/,
+  ],
+  [
+    "an address of theirs",
+    "update sessions set ip = '192.0.2.1' where member_id = 1",
+    /^member 1 was erased, and is still in sessions$/,
   ],
   [
     "what had to go",
