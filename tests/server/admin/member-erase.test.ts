@@ -16,6 +16,8 @@ import { audited } from "../../support/audited.ts";
 import { arm, disarm } from "../../support/failpoints.ts";
 import { give } from "../../support/credentials.ts";
 import { set } from "../../support/operator.ts";
+import { openConnection } from "../../support/own-connection.ts";
+import { runMigration } from "../../support/run-migration.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 import { everything, operateWith } from "./operate.ts";
 import { city, decide, listing, save } from "../listing/listing-world.ts";
@@ -152,6 +154,18 @@ describe("an erased member", () => {
     expect(await w.deps.db.read.select({ ip: schema.sessions.ip }).from(schema.sessions).where(isOwn)).toEqual([
       { ip: "" },
     ]);
+  });
+
+  it("loses an address that came back before the update, and no other session does", async () => {
+    await payOut();
+    await erase();
+    const ips = () =>
+      w.deps.db.read.select({ ip: schema.sessions.ip }).from(schema.sessions).orderBy(schema.sessions.id);
+    await w.deps.db.transact((tx) => tx.update(schema.sessions).set({ ip: "192.0.2.1" }));
+    const connection = await openConnection(w.config.database);
+    await runMigration(connection, "0047_forget_addresses");
+    await connection.close();
+    expect(await ips()).toEqual([{ ip: "" }, { ip: "192.0.2.1" }]);
   });
 
   it.each(["erase.salts", "erase.write", "erase.files"])(
