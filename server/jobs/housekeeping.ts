@@ -12,11 +12,6 @@ import { Retries } from "./retries.ts";
 import { SteadyClock } from "./steady-clock.ts";
 
 const EVERY_MS = 5_000;
-/**
- * By a clock that was just set nothing is deleted: set ahead, it would call old what others still read and ask for. A
- * process that has just started cannot tell.
- */
-const BELIEVED_AFTER_MS = 15 * MINUTE_MS;
 
 /** Periodic work: loosened limits, last-seen times, sealing and pruning. A failing task holds up no other. */
 export class Housekeeping {
@@ -48,7 +43,7 @@ export class Housekeeping {
     await retries.run("note sessions", () => this.#sessions.flush());
     if (isOver(this.#sealedAt, MINUTE_MS, now)) await retries.run("seal", () => this.seal());
     if (isOver(this.#playsStatedAt, MINUTE_MS, now)) await retries.run("state plays", () => this.#statePlays(now));
-    const isBelieved = this.#steady.steadyMs >= BELIEVED_AFTER_MS;
+    const isBelieved = this.#steady.isBelieved;
     if (isBelieved && isOver(this.#prunedAt, HOUR_MS, now)) await retries.run("prune", () => this.#prune(now));
     return EVERY_MS;
   }

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DAY_MS, MINUTE_MS, toSeconds } from "#shared/time.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { maintainHub } from "#server/realtime/upkeep.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, toSeconds } from "#shared/time.ts";
 import { kick, set } from "../../support/operator.ts";
 import { world, type World } from "../../support/world.ts";
 import { send } from "../http/endpoints.ts";
@@ -154,6 +155,46 @@ describe("the sockets of a session", () => {
     }
     expect(here!.socket.connected).toBe(true);
     expect((await clients.try({ token: laptop }).refusal()).data?.code).toBe(401);
+  });
+
+  it("are disconnected within a minute of its end by time, however long they stay open", async () => {
+    const laptop = await enter();
+    const [used, idle, guest] = await Promise.all(
+      [{ token: phone }, { token: laptop }, {}].map((who) => clients.open(who)),
+    );
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const stop = maintainHub(w.site.hub, w.deps);
+    /** Fifteen days, after which the phone calls. */
+    const live = async () => {
+      w.pass(15 * DAY_MS);
+      await whoIs(w, phone);
+      await w.site.housekeeping.tick();
+      vi.advanceTimersByTime(MINUTE_MS);
+    };
+    for (let i = 0; i < 2; i++) await live();
+    expect(await idle!.next("disconnect")).toBe("io server disconnect");
+    for (let i = 2; i < 5; i++) await live();
+    await guest!.drained();
+    expect(used!.socket.connected).toBe(true);
+    await live();
+    expect(await used!.next("disconnect")).toBe("io server disconnect");
+    stop();
+    vi.useRealTimers();
+    expect(guest!.socket.connected).toBe(true);
+    for (const token of [phone, laptop]) expect((await clients.try({ token }).refusal()).data?.code).toBe(401);
+  });
+
+  it("stay while the clock was just set, which a session may seem to outlive", async () => {
+    const client = await clients.open({ token: phone });
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const stop = maintainHub(w.site.hub, w.deps);
+    w.pass(HOUR_MS);
+    w.jump(365 * DAY_MS);
+    vi.advanceTimersByTime(MINUTE_MS);
+    await client.drained();
+    stop();
+    vi.useRealTimers();
+    expect(client.socket.connected).toBe(true);
   });
 
   it("are told and disconnected when a newer login ends it, where one session is allowed", async () => {
