@@ -162,9 +162,11 @@ export class HeadReading {
       if (size < kept.size) this.problem("kept-shrunk", { size, kept: kept.size });
       return;
     }
-    if (this.#continued?.origin !== kept.origin) return this.problem("kept-other", { origin: kept.origin });
     const facts = { origin: kept.origin };
-    if (this.#continued.size < kept.size) this.problem("kept-lost", facts);
+    const continued = this.#continued;
+    const isOther = continued?.size === kept.size && bytesToHex(continued.root) !== kept.root;
+    if (continued?.origin !== kept.origin || isOther) return this.problem("kept-other", facts);
+    if (continued.size < kept.size) this.problem("kept-lost", facts);
     else this.#find({ strength: "note", id: "kept-restored", size, facts });
   }
 }

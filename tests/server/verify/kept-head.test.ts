@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { entryOfLeaf, honestLog, HOUSE, ORIGIN, START } from "../../log/honest-log.ts";
 import { hashFor } from "../../log/leaves.ts";
 import { base64Of, bytes, sha256, signerOf } from "../../log/world.ts";
-import { keyText, type Signer } from "#shared/log/note.ts";
-import { originOf } from "#shared/log/checkpoint.ts";
+import { keyText, parseNote, type Signer } from "#shared/log/note.ts";
+import { originOf, parseCheckpoint } from "#shared/log/checkpoint.ts";
 import { rotation } from "../../log/spoiled-log.ts";
 import { provenBy } from "#server/verify/fork-file.ts";
 import type { EvidenceFile, EvidenceLog } from "#shared/log/evidence/file.ts";
@@ -134,12 +134,14 @@ describe("a head that is kept", () => {
     await verifySite("--keep", kept());
     const { publicKey } = signerOf("any", undefined, "new house").key;
     const other = signerOf(originOf("house.example", publicKey), undefined, "new house");
+    const own = ground.site.log;
     ground.site.log = new MemoryLog(other).add(...HONEST);
     expect((await verifySite("--keep", kept())).said).toContain(
       `does not say that it continues the one that you kept, ${ORIGIN}.`,
     );
-    const restore = (size: number) => {
-      const old = `${ORIGIN}\n${size}\n${base64Of(sha256(bytes("root")))}\n`;
+    const ofAnother = base64Of(sha256(bytes("root")));
+    const restore = (size: number, root = ofAnother) => {
+      const old = `${ORIGIN}\n${size}\n${root}\n`;
       const leaf = {
         kind: "restore",
         number: 1,
@@ -154,6 +156,10 @@ describe("a head that is kept", () => {
     ground.site.log = restore(HONEST.length - 1);
     expect((await verifySite("--keep", kept())).said).toContain("but from an older head than yours.");
     ground.site.log = restore(HONEST.length);
+    expect((await verifySite("--keep", kept())).said).toContain(
+      `does not say that it continues the one that you kept, ${ORIGIN}.`,
+    );
+    ground.site.log = restore(HONEST.length, base64Of(parseCheckpoint(parseNote(own.note())!.text)!.root));
     const { exit, said } = await verifySite("--keep", kept());
     expect([exit, said]).toEqual([
       0,
