@@ -1,9 +1,9 @@
 import { parseHeadAddress } from "#shared/log/address.ts";
 import { leafText } from "#shared/log/leaf.ts";
 import { noteText } from "#shared/log/note.ts";
-import { wordsOf } from "#shared/log/words.ts";
 import type { WantedWitnesses } from "#shared/contract/events.ts";
-import { beginsOtherwise, endsIn, isLinked, readHead, type ReadHead } from "./check-head.ts";
+import { beginsOtherwise, isLinked, readHead, type ReadHead } from "./check-head.ts";
+import { Hours } from "./hours.ts";
 import { followKeys, isByReplaced, isSignedRightly, keysFromFirst } from "./keys.ts";
 import { beginningWith, leafAt } from "./read-leaf.ts";
 import type { Kept, KeptLog, Restore } from "./kept.ts";
@@ -15,15 +15,6 @@ import { Unchecked } from "./unchecked.ts";
 
 /** A phone that missed a proof asks for it within this time: not all at once. */
 const SPREAD_MS = 20_000;
-
-/** While the screen is open, the words of the hour are asked for this often. */
-const HOUR_EVERY_MS = 20_000;
-
-/** The words of the first head since a full hour. */
-export interface WordsOfHour {
-  hour: number;
-  words: string[];
-}
 
 /** A head that the house shows, of a log that is known now. */
 interface Taken {
@@ -46,9 +37,7 @@ export class Heads {
   readonly #signing: Signing;
   readonly #proven: (head: ReadHead) => Promise<void>;
   readonly #unchecked: Unchecked;
-  /** The last answer about the full hour, checked. */
-  #hour: WordsOfHour | null = null;
-  #hourAskedAt = 0;
+  readonly #hours: Hours;
 
   /** `proven`: told of each head that is proved to follow from what was seen. */
   constructor(
@@ -64,10 +53,14 @@ export class Heads {
     this.#signing = signing;
     this.#found = found;
     this.#unchecked = new Unchecked(kept, around);
+    this.#hours = new Hours(kept, around, (head) => this.#prove(head.checkpoint.origin, head));
   }
 
   /** Since when the log could not be checked, if that lasts. */
   unchecked = () => this.#unchecked.report();
+
+  /** The words of the hour, which two phones compare. */
+  hour = () => this.#hours.words();
 
   /** The log that the house shows today, met now if need be. Undefined while it cannot be reached. */
   async today(): Promise<KeptLog | undefined> {
@@ -128,7 +121,7 @@ export class Heads {
     if (taken) await this.#prove(taken.log.origin, taken.head).catch(() => undefined);
     const cosigned = reply.cosigned === null ? null : await this.take(reply.cosigned, null);
     if (cosigned) await this.#prove(cosigned.log.origin, cosigned.head).catch(() => undefined);
-    this.#hourAskedAt = 0;
+    this.#hours.askAgain();
     return taken !== null;
   }
 
@@ -139,29 +132,6 @@ export class Heads {
     const { origin } = taken.log;
     const isProven = await this.#prove(origin, taken.head).catch(() => false);
     return isProven ? taken.head : null;
-  }
-
-  /**
-   * The words of the first head since a full hour: two phones compute the same. The head is signed by the kept key, joined
-   * with the newest kept one, and ends in a time of that hour. The last known ones while the house does not answer.
-   */
-  async hour(): Promise<WordsOfHour | null> {
-    const now = this.#around.now();
-    const isAsked = now >= this.#hourAskedAt && now < this.#hourAskedAt + HOUR_EVERY_MS;
-    const log = isAsked ? undefined : await this.#kept.currentLog();
-    if (!log) return this.#hour;
-    this.#hourAskedAt = now;
-    const told = await this.#around.ask("hour", {}).catch(() => null);
-    const head = told && readHead(told.head);
-    if (!told || !head || head.checkpoint.origin !== log.origin || !isSignedRightly(head, log)) return this.#hour;
-    if (!endsIn(head, told)) return this.#hour;
-    await this.#prove(log.origin, head).catch(() => undefined);
-    const newest = readHead((await this.#kept.log(log.origin))!.newest)!;
-    const isNewest = newest.checkpoint.size === head.checkpoint.size;
-    const path = isNewest ? [] : await this.#askPath(newest, head);
-    if (path && isLinked(newest.checkpoint, head.checkpoint, path))
-      this.#hour = { hour: told.hour, words: wordsOf(head.checkpoint) };
-    return this.#hour;
   }
 
   /** Compares the head in another device's address with ours. */

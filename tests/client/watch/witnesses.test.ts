@@ -8,6 +8,7 @@ import { ownChain } from "../../support/drand-relay.ts";
 import { signerOf } from "../../log/world.ts";
 import { House } from "./house.ts";
 import { Phone } from "./phone.ts";
+import { restored } from "./restored.ts";
 
 const [one, two] = ["one", "two"].map((word) => signerOf(`${word}.example/w`, COSIGNATURE_KEY, word)) as [
   ReturnType<typeof signerOf>,
@@ -268,6 +269,43 @@ describe("the twelve words", () => {
     const { house, phone } = await watching();
     phone.instead.hour = () => answer(house) as never;
     await phone.wait();
+    expect((await phone.report()).hour).toBeNull();
+  });
+
+  it("are never those of an older hour than the phone's newest head has", async () => {
+    const { house, phone } = await watching();
+    const old = house.hourReply();
+    phone.instead.hour = () => old;
+    expect((await phone.report()).hour).toMatchObject({ hour: 0 });
+    house.since = 6 * HOUR_MS;
+    await phone.round(1);
+    await phone.wait();
+    expect((await phone.report()).hour).toBeNull();
+    phone.now += HOUR_MS;
+    expect((await phone.report()).hour).toBeNull();
+    phone.hasFiles = false;
+    house.endHead();
+    await phone.hear({ type: "head", head: house.note() });
+    await phone.wait();
+    expect((await phone.report()).hour).toBeNull();
+    phone.hasFiles = true;
+    delete phone.instead.hour;
+    await phone.watcher.answer("renew", {});
+    expect((await phone.report()).hour).toMatchObject({ hour: 6 * HOUR_MS });
+  });
+
+  it("stay while the house does not answer, and are not those of the log before after a restore", async () => {
+    const { house, phone } = await watching();
+    const first = (await phone.report()).hour;
+    phone.instead.hour = () => {
+      throw new Error("no answer");
+    };
+    house.endHead();
+    await phone.hear({ type: "head", head: house.note() });
+    await phone.wait();
+    phone.now += HOUR_MS;
+    expect((await phone.report()).hour).toEqual(first);
+    await phone.meets(restored(house));
     expect((await phone.report()).hour).toBeNull();
   });
 
