@@ -53,9 +53,10 @@ export function isLinked(one: Head, other: Head, path: unknown): boolean {
   return hashes !== null && isExtension(older, newer, hashes);
 }
 
-/** Whether hashes show that the larger of two heads begins with other leaves than the smaller one has. */
-export function beginsOtherwise(one: Head, other: Head, path: unknown): boolean {
+/** Whether two heads are of one size and differ, or hashes show that the larger one begins with other leaves than the smaller one has. */
+export function isFork({ checkpoint: one }: ReadHead, { checkpoint: other }: ReadHead, path: unknown): boolean {
   const [older, newer] = one.size <= other.size ? [one, other] : [other, one];
+  if (older.size === newer.size) return !isExtension(older, newer, []);
   const hashes = hashesOf(path);
   return hashes !== null && isOtherBeginning(older, newer, hashes);
 }

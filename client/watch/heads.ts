@@ -2,16 +2,18 @@ import { parseHeadAddress } from "#shared/log/address.ts";
 import { leafText } from "#shared/log/leaf.ts";
 import { noteText } from "#shared/log/note.ts";
 import type { WantedWitnesses } from "#shared/contract/events.ts";
-import { beginsOtherwise, isLinked, readHead, type ReadHead } from "./check-head.ts";
+import { isFork, isLinked, readHead, type ReadHead } from "./check-head.ts";
+import { compareLogs } from "./compare-logs.ts";
 import { Hours } from "./hours.ts";
 import { followKeys, isByReplaced, isSignedRightly, keysFromFirst } from "./keys.ts";
-import { beginningWith, leafAt } from "./read-leaf.ts";
+import { Proofs } from "./proofs.ts";
+import { leafAt } from "./read-leaf.ts";
 import type { Kept, KeptLog, Restore } from "./kept.ts";
-import { followOrigins } from "./origins.ts";
+import { endOf, followOrigins } from "./origins.ts";
 import type { Compared } from "./messages.ts";
 import type { Signing } from "./signing.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
-import { Unchecked } from "./unchecked.ts";
+import { LASTING_MS, Unchecked } from "./unchecked.ts";
 
 /** A phone that missed a proof asks for it within this time: not all at once. */
 const SPREAD_MS = 20_000;
@@ -26,6 +28,12 @@ interface Taken {
 /** Who shows a head: the house, or another device. */
 type By = "shown" | "theirs";
 
+/**
+ * What the house shows where a log is followed. `another`: one that was met, which was said. `unclear`: one that could not
+ * be met. `silent`: it does not answer.
+ */
+export type Standing = "still" | "another" | "unclear" | "silent";
+
 /** A proof as it came with a head. */
 type Proof = { from: number; path: string[] } | null;
 
@@ -37,6 +45,7 @@ export class Heads {
   readonly #signing: Signing;
   readonly #proven: (head: ReadHead) => Promise<void>;
   readonly #unchecked: Unchecked;
+  readonly #proofs: Proofs;
   readonly #hours: Hours;
 
   /** `proven`: told of each head that is proved to follow from what was seen. */
@@ -53,6 +62,7 @@ export class Heads {
     this.#signing = signing;
     this.#found = found;
     this.#unchecked = new Unchecked(kept, around);
+    this.#proofs = new Proofs(around);
     this.#hours = new Hours(kept, around, (head) => this.#prove(head.checkpoint.origin, head));
   }
 
@@ -70,12 +80,23 @@ export class Heads {
     return reply?.head ? (await this.take(reply.head, null, reply.witnesses))?.log : undefined;
   }
 
-  /** The log of today; asked for anew where a note is not of that one, or by a key that is not known yet. */
+  /**
+   * The log of today; asked for anew where a note is not of that one, or by a key that is not known yet. Undefined for a note
+   * of a log that has just ended: it is no longer checked.
+   */
   async logOf(isOf: (log: KeptLog) => boolean): Promise<KeptLog | undefined> {
     const before = await this.today();
     if (!before || isOf(before)) return before;
     await this.renew();
-    return this.today();
+    return (await this.#justEnded(isOf)) ? undefined : this.today();
+  }
+
+  /** A log that ended a moment ago. A server that has not heard of it yet signs in its name. */
+  async #justEnded(isOf: (log: KeptLog) => boolean): Promise<boolean> {
+    const current = await this.#kept.currentLog();
+    if (!current || this.#around.now() - current.since >= LASTING_MS) return false;
+    const ended = current.before === undefined ? undefined : await this.#kept.log(current.before);
+    return ended !== undefined && isOf(ended);
   }
 
   /** Checks a head that the house shows. Null if it is not one of its log. */
@@ -83,33 +104,38 @@ export class Heads {
     const head = readHead(text);
     if (!head) return this.#reject("head", text, { head: text });
     const { origin } = head.checkpoint;
+    const current = await this.#kept.currentLog();
+    if (current && endOf(origin, current) !== null) return this.#ended(head, current);
     if (witnesses) await this.#signing.want(origin, witnesses);
     const known = await this.#kept.log(origin);
     if (!known) return this.#enter(head);
     const log = isSignedRightly(head, known) ? known : await this.#renewKeys(known, head);
     if (!log) return null;
-    const isCurrent = (await this.#kept.currentLog())?.origin === origin;
-    if (!isCurrent) await this.#kept.keepLog(log);
+    if (current?.origin !== origin) await this.#kept.keepLog(log);
     return { log, head, isProven: await this.#link(log, head, proof) };
   }
 
   /**
    * Whether the house still shows this log. What another log answers does not contradict this one, and the other log is
-   * met instead. A house that does not answer is taken at its word before.
+   * met instead. Only one that was met says so: a head of nobody is no excuse.
    */
-  async isStill(origin: string): Promise<boolean> {
+  async standing(origin: string): Promise<Standing> {
     const reply = await this.#around.ask("head", {}).catch(() => null);
     const head = reply?.head ? readHead(reply.head) : null;
-    if (!head || head.checkpoint.origin === origin) return true;
+    if (!head) return "silent";
+    if (head.checkpoint.origin === origin) return "still";
     await this.take(head.text, null);
-    return false;
+    return (await this.#kept.currentLog())?.origin === origin ? "unclear" : "another";
   }
+
+  /** The same, as yes or no. A house that does not answer is taken at its word before. */
+  isStill = async (origin: string): Promise<boolean> => /^(still|silent)$/.test(await this.standing(origin));
 
   /** The origin of the log that the house has today, or of the last one that was met if another cannot be met now. */
   async origin(): Promise<string | null> {
     const log = await this.today();
-    if (!log || (await this.isStill(log.origin))) return log?.origin ?? null;
-    return (await this.#kept.currentLog())!.origin;
+    if (log) await this.standing(log.origin);
+    return (await this.#kept.currentLog())?.origin ?? null;
   }
 
   /** The newest head that follows from what was seen. Asks for a newer one first. */
@@ -141,7 +167,8 @@ export class Heads {
     const log = await this.today();
     if (!head) return "unreadable";
     if (!log) return "unknown";
-    if (head.checkpoint.origin !== log.origin) return "otherLog";
+    if (head.checkpoint.origin !== log.origin)
+      return compareLogs(head, log, { kept: this.#kept, ask: this.#around.ask, found: this.#found, heads: this });
     if (!isSignedRightly(head, log)) {
       const renewed = await this.learnKeys(log);
       if (renewed === undefined) return "unknown";
@@ -149,14 +176,31 @@ export class Heads {
         return (await this.#isConvicted(renewed ?? log, head, "theirs")) ? "differs" : "unsigned";
     }
     const newest = readHead(log.newest)!;
-    const path = head.checkpoint.size === newest.checkpoint.size ? [] : await this.#askPath(newest, head);
+    const path = head.checkpoint.size === newest.checkpoint.size ? [] : await this.#proofs.path(newest, head);
     if (path === undefined) return "unknown";
     if (path !== null && isLinked(newest.checkpoint, head.checkpoint, path)) {
       return head.checkpoint.size === newest.checkpoint.size ? "same" : "linked";
     }
-    if (!(await this.isStill(log.origin))) return "unknown";
-    await this.#fork(newest, head, { path: await this.#beginning(newest, head, path) }, "theirs");
+    const hashes = await this.#proofs.beginning(newest, head, path);
+    if (!isFork(newest, head, hashes) && !(await this.isStill(log.origin))) return "unknown";
+    await this.#fork(newest, head, { path: hashes }, "theirs");
     return "differs";
+  }
+
+  /**
+   * A log that has ended is never followed again. A server that has not heard of the end may show it for a moment. If it goes
+   * on later, the house has two logs.
+   */
+  async #ended(head: ReadHead, current: KeptLog): Promise<null> {
+    const { origin, size } = head.checkpoint;
+    await this.#failsAfter(current);
+    const known = await this.#kept.log(origin);
+    const seen = known ? readHead(known.newest)!.checkpoint.size : 0;
+    const goesOn = size > Math.max(seen, endOf(origin, current)!);
+    if (!goesOn || this.#around.now() - current.since < LASTING_MS) return null;
+    const now = await this.#shownLog(head).catch(() => null);
+    if (now) await this.#found("otherLog", origin, { before: current, now });
+    return null;
   }
 
   /**
@@ -242,7 +286,7 @@ export class Heads {
   async #restoresSince(before: KeptLog, head: ReadHead): Promise<Restore[] | null | undefined> {
     try {
       const leaf = await leafAt(0, head, this.#around.read);
-      return leaf?.kind === "restore" ? await followOrigins(before.origin, leaf, this.#around.ask) : null;
+      return leaf?.kind === "restore" ? await followOrigins(before, leaf, this.#around.ask) : null;
     } catch {
       return undefined;
     }
@@ -278,7 +322,7 @@ export class Heads {
     const log = (await this.#kept.log(origin))!;
     const newest = readHead(log.newest)!;
     if (newest.checkpoint.size === head.checkpoint.size) return this.#link(log, head, null);
-    const path = await this.#askPath(newest, head);
+    const path = await this.#proofs.path(newest, head);
     const isProven = isLinked(newest.checkpoint, head.checkpoint, path);
     if (!isProven) await this.#unlinked(newest, head, path);
     if (!isProven) return false;
@@ -293,19 +337,15 @@ export class Heads {
    */
   async #unlinked(newest: ReadHead, head: ReadHead, path: string[] | null | undefined): Promise<void> {
     const [{ origin, size }, shown] = [newest.checkpoint, head.checkpoint];
-    if (path !== undefined && !(await this.isStill(origin))) return;
-    const hashes = await this.#beginning(newest, head, path);
-    if (beginsOtherwise(newest.checkpoint, shown, hashes)) return this.#fork(newest, head, { path: hashes });
+    const hashes = await this.#proofs.beginning(newest, head, path);
+    if (isFork(newest, head, hashes)) return this.#fork(newest, head, { path: hashes });
+    const standing = path === undefined ? "silent" : await this.standing(origin);
+    if (standing === "another") return;
     const heads = { ours: newest.text, shown: head.text };
-    const isShorter = path === null && shown.size < size && (await this.#sizeNow()) < size;
+    const mayBeShorter = path === null && shown.size < size && standing !== "unclear";
+    const isShorter = mayBeShorter && (await this.#proofs.sizeNow(origin)) < size;
     if (isShorter) await this.#found("noProof", head.text, heads);
     else await this.#unchecked.fails(origin, shown.size, heads);
-  }
-
-  /** How many leaves the newest head has that the house shows. */
-  async #sizeNow(): Promise<number> {
-    const reply = await this.#around.ask("head", {}).catch(() => null);
-    return readHead(reply?.head ?? "")?.checkpoint.size ?? Infinity;
   }
 
   /** A head that cannot be judged, because the house does not answer what that takes. */
@@ -331,29 +371,14 @@ export class Heads {
     await this.#proven(head);
   }
 
-  /** The hashes from the smaller to the larger head. Null: the house has none. Undefined: no answer. */
-  async #askPath(one: ReadHead, other: ReadHead): Promise<string[] | null | undefined> {
-    const [from, to] = [one.checkpoint.size, other.checkpoint.size].sort((a, b) => a - b);
-    try {
-      return (await this.#around.ask("consistency", { from: String(from), to: String(to) }))?.path ?? null;
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** What the hashes between two heads leave out, beside them. Null where the house has none. */
-  async #beginning(one: ReadHead, other: ReadHead, path: string[] | null | undefined): Promise<string[] | null> {
-    const heads = [one, other].map(({ checkpoint }) => checkpoint);
-    return path ? beginningWith(path, heads, this.#around.read).catch(() => path) : null;
-  }
-
   async #fork(
     ours: ReadHead,
     other: ReadHead,
     more: { path: string[] | null; shownLog?: KeptLog },
     by: By = "shown",
   ): Promise<void> {
-    await this.#found("fork", other.text, { ours: ours.text, [by]: other.text, ...more });
+    const evidence = { ours: ours.text, [by]: other.text, ...more };
+    await this.#found("fork", other.text, evidence, "", ours.checkpoint.origin);
   }
 
   async #reject(...[kind, subject, evidence]: Parameters<Found>): Promise<null> {

@@ -367,6 +367,7 @@ export class Kept {
         ["chain", member],
         ["balance", member],
         ["finding", member],
+        ["doubt", member],
       ],
     });
 

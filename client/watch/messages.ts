@@ -89,6 +89,7 @@ export type Compared =
   | "linked"
   | "differs"
   | "otherLog"
+  | "restored"
   | "unsigned"
   | "unreadable"
   | "unknown"

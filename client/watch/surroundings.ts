@@ -16,5 +16,11 @@ export interface Surroundings {
   tell(said: ToPage): void;
 }
 
-/** Keeps a finding and says so, once. */
-export type Found = (kind: FindingKind, subject: string, evidence: unknown, member?: string) => Promise<void>;
+/** Keeps a finding and says so, once. `origin`: the log that it is about, if it is not the one that is followed. */
+export type Found = (
+  kind: FindingKind,
+  subject: string,
+  evidence: unknown,
+  member?: string,
+  origin?: string,
+) => Promise<void>;

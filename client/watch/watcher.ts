@@ -7,6 +7,7 @@ import { askingFor } from "./answers.ts";
 import { Balances } from "./balances.ts";
 import { Bets, unansweredFor } from "./bets.ts";
 import { Chains } from "./chains.ts";
+import { Doubts } from "./doubts.ts";
 import { falseReturns } from "#shared/lottery/shown-odds.ts";
 import { isClosingTrue } from "./check-closing.ts";
 import { readHead } from "./check-head.ts";
@@ -56,6 +57,7 @@ export class Watcher {
   readonly #bets: Bets;
   readonly #lostBets: LostBets;
   readonly #signing: Signing;
+  readonly #doubts: Doubts;
   readonly #around: Surroundings;
   readonly #isLasting: boolean;
   readonly #commits = new Map<string, Map<string, string>>();
@@ -76,6 +78,7 @@ export class Watcher {
     this.#signing = new Signing(this.#kept);
     this.#unproven = new Unproven(this.#kept, around, (head) => this.#heads.hold(head));
     this.#heads = new Heads(this.#kept, around, this.#signing, this.#found, this.#unproven.prove);
+    this.#doubts = new Doubts(this.#kept, this.#heads, around, (finding) => this.#keep(finding));
     this.#anchors = new Anchors(this.#kept, this.#heads, around, this.#found);
     this.#chains = new Chains(this.#kept, this.#heads, around, this.#found);
     this.#balances = new Balances(this.#kept, this.#heads, this.#found);
@@ -95,6 +98,11 @@ export class Watcher {
   }
 
   async happen(event: Event): Promise<void> {
+    await this.#takeIn(event);
+    await this.#doubts.settle();
+  }
+
+  async #takeIn(event: Event): Promise<void> {
     if (event.type === "head") return void (await this.#heads.take(event.head, null, event.witnesses));
     if (event.type === "closing") return this.#close(event.told, event.at);
     if (event.type === "beacon") return this.#compareClock(event);
@@ -118,7 +126,8 @@ export class Watcher {
       pair: ({ member, table, ...pair }) => this.#pair(member, pair, table),
       log: () => this.#heads.origin(),
       held: ({ member }) => heldNow(member, this.#kept),
-      export: (input) => checkOwnExport(input, { kept: this.#kept, heads: this.#heads, found: this.#found }),
+      export: (input) =>
+        checkOwnExport(input, { kept: this.#kept, heads: this.#heads, found: this.#found, doubt: this.#doubt }),
       compare: (input) => this.#balances.compare(input),
       renew: () => this.#heads.renew(),
       anchor: ({ game, day, anchor }) => this.#anchors.ageOf(game, day, anchor),
@@ -134,12 +143,24 @@ export class Watcher {
     return answers[request](input);
   }
 
-  readonly #found: Found = async (kind, subject, evidence, member = "") => {
-    const origin = (await this.#kept.currentLog())?.origin ?? "";
-    if (OF_ANSWERS.has(kind) && !(await this.#heads.isStill(origin))) return;
-    const isNew = await this.#kept.keepFinding({ kind, subject, origin, member, at: this.#around.now(), evidence });
-    if (isNew) this.#tellFound({ kind, subject, origin, member, evidence });
+  /** What another log answered, that was met meanwhile, is no finding. Where it could not be met, that is open. */
+  readonly #found: Found = async (...parts) => {
+    const finding = await this.#asFinding(...parts);
+    const standing = OF_ANSWERS.has(finding.kind) ? await this.#heads.standing(finding.origin) : "still";
+    if (standing === "unclear") await this.#doubts.add(finding);
+    if (standing === "still" || standing === "silent") await this.#keep(finding);
   };
+
+  readonly #doubt: Found = async (...parts) => this.#doubts.add(await this.#asFinding(...parts));
+
+  async #asFinding(...[kind, subject, evidence, member = "", of]: Parameters<Found>): Promise<Finding> {
+    const origin = of ?? (await this.#kept.currentLog())?.origin ?? "";
+    return { kind, subject, origin, member, at: this.#around.now(), evidence };
+  }
+
+  async #keep(finding: Finding): Promise<void> {
+    if (await this.#kept.keepFinding(finding)) this.#tellFound(finding);
+  }
 
   #tellFound(finding: Pick<Finding, "kind" | "subject" | "origin" | "member" | "evidence">): void {
     const { kind, member } = finding;
@@ -280,7 +301,7 @@ export class Watcher {
     const receipts = member === "" ? [] : await this.#kept.receipts(member);
     const findings = await this.#kept.findings(member);
     const unchecked = {
-      log: await this.#heads.unchecked(),
+      log: (await this.#heads.unchecked()) ?? (await this.#doubts.report()),
       bets: await this.#bets.unanswered(member),
       own: await this.#chains.unanswered(member, log?.origin),
     };

@@ -1,4 +1,5 @@
-import type { FindingKind } from "#shared/log/evidence/finding.ts";
+import type { KeptLog } from "#client/watch/kept.ts";
+import type { Finding, FindingKind } from "#shared/log/evidence/finding.ts";
 
 /** Which sentence says a finding. What differs only for a verifier is one to the reader. */
 export const FOUND_WORDS = {
@@ -35,4 +36,12 @@ const ANNOUNCED: ReadonlySet<FindingKind> = new Set(["restored", "chainLost", "b
 export const isAnnounced = ({ kind }: { kind: FindingKind }): boolean => ANNOUNCED.has(kind);
 
 /** Whether a finding takes nothing from what was checked: after a restore that lost something, nothing is green. */
-export const takesNothing = ({ kind }: { kind: FindingKind }): boolean => kind === "restored";
+export const takesNothing = ({ kind, evidence }: Pick<Finding, "kind" | "evidence">): boolean =>
+  kind === "restored" && !endsEarlier(evidence as { before: KeptLog; now: KeptLog });
+
+/** Whether the log before ends, by the new one's word, with an older head than this device had seen. */
+const endsEarlier = ({ before, now }: { before: KeptLog; now: KeptLog }): boolean =>
+  (now.restores ?? []).some(({ old }) => {
+    const [origin, size] = old.split("\n");
+    return origin === before.origin && Number(size) < Number(before.newest.split("\n")[1]);
+  });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { takesNothing } from "#client/screens/log/found-words.ts";
 import { noteText, parseNote } from "#shared/log/note.ts";
 import { entriesPath, tilePath } from "#shared/log/tiles.ts";
-import { GAME, House } from "./house.ts";
+import { checked, saidOf } from "../../log/evidence-of-app.ts";
+import { GAME, House, MEMBER } from "./house.ts";
 import { restored } from "./restored.ts";
 import { Phone } from "./phone.ts";
 
@@ -89,6 +91,157 @@ describe("a house that was restored more than once between two visits", () => {
     const back = await watching();
     await showing(back.phone, restored(back.house));
     expect(await showing(back.phone, restored(restored(back.house), { number: 1 }))).toEqual(["restored", "otherLog"]);
+  });
+});
+
+describe("a restore that names the end of the log before", () => {
+  const endOf = (house: House, size: number, root: string) => `${house.signer.key.name}\n${size}\n${root}\n`;
+
+  it("with another head than was seen of that size is another log", async () => {
+    const { house, phone } = await watching();
+    const old = endOf(house, house.size, `${"A".repeat(43)}=`);
+    expect(await showing(phone, restored(house, { old }))).toEqual(["otherLog"]);
+  });
+
+  it("earlier than was seen is a restore that lost something: nothing is green", async () => {
+    const { house, phone } = await watching();
+    const { text } = parseNote(house.note(2))!;
+    expect(await showing(phone, restored(house, { old: text, kept: 2 }))).toEqual(["restored"]);
+    expect((await phone.report()).findings.every(takesNothing)).toBe(false);
+    const whole = await watching();
+    await showing(whole.phone, restored(whole.house));
+    expect((await whole.phone.report()).findings.every(takesNothing)).toBe(true);
+  });
+});
+
+describe("a log that a restore has ended", () => {
+  /** The phone was shown the restore, and that is a while ago. */
+  async function afterRestore() {
+    const { house, phone } = await watching();
+    const next = restored(house);
+    await showing(phone, next);
+    const origin = async () => (await phone.kept.currentLog())!.origin;
+    return { house, next, phone, origin, name: next.signer.key.name };
+  }
+  const grow = (house: House) => {
+    for (let i = 0; i < 5; i++) house.endHead();
+  };
+
+  it("is not followed again, whoever still shows it, and nobody is accused for its end", async () => {
+    const { house, next, phone, origin, name } = await afterRestore();
+    const long = 3_600_000;
+    for (const passed of [1_000, long]) {
+      phone.now += passed;
+      expect([await showing(phone, house), await origin()]).toEqual([["restored"], name]);
+      expect(await phone.watcher.answer("log", {})).toBe(name);
+    }
+    expect((await phone.report()).unchecked.log).toMatchObject({ origin: name });
+    next.endHead();
+    await showing(phone, next);
+    expect((await phone.report()).unchecked.log).toBeNull();
+  });
+
+  it("and a server that had told more of it than the restore knows is accused of nothing in the first minutes", async () => {
+    const { house, phone, origin, name } = await afterRestore();
+    grow(house);
+    phone.now += 60_000;
+    expect([await showing(phone, house), await origin()]).toEqual([["restored"], name]);
+    // What comes late of it is not what the house shows now.
+    phone.now += 3_600_000;
+    const late = house.note();
+    phone.house = restored(house);
+    await phone.hear({ type: "head", head: late });
+    expect(await phone.found()).toEqual(["restored"]);
+  });
+
+  it("and that a server still signs notes for is no fraud in the first minutes, and is later", async () => {
+    const { house, phone } = await afterRestore();
+    await phone.hear(house.balance(1, 400));
+    await phone.hear({ type: "chain", member: MEMBER, note: house.chainNote() });
+    expect(await phone.found()).toEqual(["restored"]);
+    phone.now += 3_600_000;
+    await phone.hear(house.balance(1, 400));
+    expect(await phone.found()).toEqual(["restored", "balance"]);
+  });
+
+  it("that goes on is another log, and its head is the evidence", async () => {
+    const { house, phone, origin, name } = await afterRestore();
+    grow(house);
+    house.rotate("another key");
+    phone.now += 3_600_000;
+    expect([await showing(phone, house), await origin()]).toEqual([["restored", "otherLog"], name]);
+    const [finding] = await phone.kept.findings("");
+    expect(finding).toMatchObject({
+      origin: name,
+      subject: house.signer.key.name,
+      evidence: { before: { origin: name }, now: { newest: house.note() } },
+    });
+    const content = await phone.evidence();
+    expect(checked(content).isBroken).toBe(false);
+    expect(saidOf(content, "signed").join("\n")).toContain(`${house.size} leaves`);
+  });
+
+  it("does not hide what the new one does: the answer is open, and then held against it", async () => {
+    const { house, next, phone } = await afterRestore();
+    await phone.hear(next.open(2));
+    await phone.wait();
+    await phone.hears(next.close(2));
+    phone.house = house;
+    await phone.hear(next.result(2, { opencode: [6, 6, 6] }));
+    phone.house = next;
+    phone.now += 3_600_000;
+    next.endHead();
+    expect(await showing(phone, next)).toEqual(["restored", "dice"]);
+  });
+
+  it("is not entered, where this device had never met it", async () => {
+    const { house, phone } = await watching();
+    const second = restored(house);
+    const third = restored(second);
+    await showing(phone, third);
+    expect(await showing(phone, second)).toEqual(["restored"]);
+    expect((await phone.kept.currentLog())!.origin).toBe(third.signer.key.name);
+  });
+});
+
+describe("two phones on both sides of a restore", () => {
+  const addressOf = async (phone: Phone) => ({ address: (await phone.report()).address!, member: "" });
+
+  it("are told that one log continues the other, whichever of them compares", async () => {
+    const { house, phone } = await watching();
+    const before = await addressOf(phone);
+    const next = restored(restored(house));
+    const after = new Phone(next);
+    await showing(after, next);
+    const theirs = await addressOf(after);
+    // One that has not met the restore, and whose server has not heard of it.
+    phone.instead.origins = () => next.origins;
+    expect(await phone.watcher.answer("compare", theirs)).toBe("restored");
+    phone.instead.origins = () => {
+      throw new Error("no answer");
+    };
+    expect(await phone.watcher.answer("compare", theirs)).toBe("unknown");
+    delete phone.instead.origins;
+    expect(await phone.watcher.answer("compare", theirs)).toBe("otherLog");
+    phone.house = next;
+    expect(await phone.watcher.answer("compare", theirs)).toBe("restored");
+    expect(await phone.watcher.answer("compare", before)).toBe("restored");
+    expect(await phone.watcher.answer("compare", theirs)).toBe("same");
+    expect(await phone.found()).toEqual(["restored"]);
+  });
+
+  it("that were shown two faces of the log before find it", async () => {
+    const { house, phone } = await watching();
+    const liar = new House();
+    liar.close(1, { stake: 700 });
+    while (liar.size < house.size) liar.endHead();
+    const other = new Phone(liar);
+    await other.hear({ type: "head", head: liar.note() });
+    const theirs = await addressOf(other);
+    await showing(phone, restored(house));
+    expect(await phone.watcher.answer("compare", theirs)).toBe("differs");
+    expect(await phone.found()).toEqual(["restored", "fork"]);
+    expect(checked(await phone.evidence())).toMatchObject({ isProven: true, isBroken: false });
   });
 });
 
