@@ -2,7 +2,7 @@ import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { fairProof } from "#shared/contract/log.ts";
 import { parseLeaf, type Leaf } from "#shared/log/leaf.ts";
-import { parseReceipt, type Receipt } from "#shared/log/receipt.ts";
+import { parseReceipt } from "#shared/log/receipt.ts";
 import { isOpening, termsFaults, type TermFault } from "#shared/log/terms.ts";
 import { allowsBeacon } from "#shared/lottery/beacon.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
@@ -16,6 +16,7 @@ import { balancesOf } from "./balances.ts";
 import { readHead, type ReadHead } from "./check-head.ts";
 import { creditOf } from "./credits.ts";
 import type { Heads } from "./heads.ts";
+import { isIn, originNow, receiptIn } from "./carried.ts";
 import type { Kept, KeptLog, KeptReceipt } from "./kept.ts";
 import { keyOfBatch } from "./keys.ts";
 import type { Questions, SettledOrder, Taken, UncheckedReport } from "./messages.ts";
@@ -37,8 +38,10 @@ const MOST_OPENINGS = 20;
 type Settled = Omit<SettledOrder, "win"> & { win: string | null };
 
 type LoggedLeaf = NonNullable<Proof["close"]>;
+/** What the house says of a round. `isBefore`: only the log before a restore can have it. */
+type Stated = LoggedLeaf & { isBefore?: boolean };
 /** A closing, as it was told in a head or as the log has it. */
-type Closed = LoggedLeaf & { head?: string };
+type Closed = Stated & { head?: string };
 type WithProof = KeptReceipt & { proof: Proof };
 
 /** The opening of a round, and where it stands in a head. */
@@ -146,7 +149,7 @@ export class Bets {
     return renewed === undefined ? undefined : (renewed ?? log);
   }
 
-  checkLater(order: SettledOrder): void {
+  checkLater(order: Settled): void {
     this.#around.later(MINUTE_MS, () => this.#check(order));
   }
 
@@ -156,7 +159,7 @@ export class Bets {
     if (isUnderWay) return;
     const origin = (await this.#kept.currentLog())?.origin;
     const receipts = member === "" ? [] : await this.#kept.receipts(member);
-    const waiting = receipts.filter((one) => one.origin === origin && !isDone(one) && isWanted(one));
+    const waiting = receipts.filter((one) => isIn(origin, one) && !isDone(one) && isWanted(one));
     const isBegun = this.#older.orders.length > 0;
     this.#older = { member, orders: waiting.map(({ order }) => order) };
     if (!isBegun && waiting.length > 0) this.#nextOlder();
@@ -187,11 +190,11 @@ export class Bets {
   /** A bet whose round is over, and that could still not be checked to the end, is owed an answer from now on. */
   async #noteTried({ member, order, win }: Settled): Promise<void> {
     const origin = (await this.#kept.currentLog())?.origin;
-    const kept = origin !== undefined && (await this.#kept.receipt(member, origin, order));
+    const kept = await receiptIn(this.#kept, { member, order }, origin);
     if (!kept || isDone(kept)) return;
     const now = this.#around.now();
     const isOver = win !== null || kept.proof?.close || kept.round.slice(0, 8) < dayText(dayOf(now));
-    if (!isOver && !(await this.#kept.closing(kept.origin, kept.game, kept.round))) return;
+    if (!isOver && !(await this.#kept.closing(originNow(kept), kept.game, kept.round))) return;
     await this.#kept.keepReceipt({ ...kept, tried: triedAgain(kept.tried, now) });
   }
 
@@ -203,10 +206,10 @@ export class Bets {
   }
 
   async #judge({ member, order, win }: Settled): Promise<void> {
-    // What became of a bet of a log before this one, the new log cannot say.
+    // Of a log before this one, the house says what it has lost. What it still has it owes as ever.
     const origin = (await this.#kept.currentLog())?.origin;
-    const before = origin !== undefined && (await this.#kept.receipt(member, origin, order));
-    if (!before || isDone(before)) return;
+    const before = await receiptIn(this.#kept, { member, order }, origin);
+    if (origin === undefined || !before || isDone(before)) return;
     const told = await this.#kept.closing(origin, before.game, before.round);
     const isProven = told && (!told.isUnproven || (await this.#heads.hold(told.head)) !== null);
     const closing = isProven ? told : undefined;
@@ -214,13 +217,13 @@ export class Bets {
     if (!proof)
       return closing && this.#found("notCounted", order, { faults: ["none"], receipt: before, closing }, member);
     const kept = { ...before, proof };
-    const closed = closing ?? (proof.close && (await this.#logged(proof.close)));
+    const closed = closing ?? (await this.#stated(proof.close, kept));
     if (!closed) return;
     const receipt = parseReceipt(kept.receipt)!;
     const faults = countedFaults(receipt, proof, closed.leaf);
     if (faults.length > 0) return this.#spoil(kept, "notCounted", { faults, proof, closing });
     if (!before.proof) await this.#kept.keepReceipt(kept);
-    const terms = await this.#termsOf(receipt, proof, closed);
+    const terms = await this.#termsOf(kept, closed);
     if (!terms) return;
     const { faults: others, opening } = terms;
     if (others.length > 0)
@@ -235,18 +238,25 @@ export class Bets {
 
   /** What the house answers about a bet contradicts its receipt, unless it is the answer of another log. */
   async #spoil(kept: KeptReceipt, kind: "notCounted" | "terms", evidence: object): Promise<void> {
-    if (!(await this.#heads.isStill(kept.origin))) return;
-    await this.#kept.keepReceipt({ ...kept, state: "wrong" });
+    if (await this.#heads.isStill(originNow(kept))) await this.#kept.keepReceipt({ ...kept, state: "wrong" });
     await this.#found(kind, kept.order, { ...evidence, receipt: kept }, kept.member);
   }
 
-  async #logged(said: LoggedLeaf): Promise<LoggedLeaf | null> {
-    return (await this.#heads.logged(said)) === null ? null : said;
+  /**
+   * What the house says of a bet's round, if the log has it. The round of a bet that a restore carried on may have been over
+   * by then: the log before has it, which nobody can read any more. Then the receipt alone binds what is computed from it.
+   */
+  async #stated(said: LoggedLeaf | null, { carried }: KeptReceipt): Promise<Stated | null> {
+    const isThere = said && (await this.#heads.logged(said));
+    return isThere ? said : said && isThere === false && carried !== undefined ? { ...said, isBefore: true } : null;
   }
 
   /** Compares a receipt with the opening of its round, which stands in the log before the closing. Null while it cannot be read. */
-  async #termsOf(receipt: Receipt, { open }: Proof, closed: Closed): Promise<Terms | null> {
-    const { bet, origin } = receipt;
+  async #termsOf(kept: WithProof, closed: Closed): Promise<Terms | null> {
+    if (closed.isBefore) return { faults: [], opening: null };
+    const { bet } = parseReceipt(kept.receipt)!;
+    const { open } = kept.proof;
+    const origin = originNow(kept);
     const name = `${origin} ${bet.game} ${bet.round}`;
     const known = this.#openings.get(name);
     if (known) return { faults: termsFaults(bet, known.open), opening: known };
@@ -300,7 +310,7 @@ export class Bets {
 
   /** What the log says that the round paid in all, and where that stands in a head. Null where it cannot be read. */
   async #settledIn({ proof: { settle } }: WithProof): Promise<Place | null> {
-    if (settle === null || (await this.#logged(settle)) === null) return null;
+    if (settle === null || !(await this.#heads.logged(settle))) return null;
     const head = readHead((await this.#kept.currentLog())!.newest)!;
     const proven = await provenLeaf(settle.number, head, this.#around.read);
     return proven && placeOf(head, settle.number, proven);
@@ -321,14 +331,18 @@ export class Bets {
     const { payout, order, member } = kept;
     if (payout?.credit === undefined) return kept;
     await this.#kept.keepReceipt(kept);
-    const found = await creditOf(kept, fromDecimal(payout.win), { kept: this.#kept, ask: this.#around.ask });
-    if (found === null || (!found.isThere && !(await this.#heads.isStill(kept.origin)))) return kept;
+    const origin = originNow(kept);
+    const found = await creditOf({ ...kept, origin }, fromDecimal(payout.win), {
+      kept: this.#kept,
+      ask: this.#around.ask,
+    });
+    if (found === null || (!found.isThere && !(await this.#heads.isStill(origin)))) return kept;
     const credit = found.isThere ? "there" : payout.credit === "waits" ? "missed" : "lacks";
     const now = { ...kept, payout: { ...payout, credit } as const };
     if (credit === "missed") this.checkLater({ member, order, win: payout.win });
     if (credit !== "lacks") return now;
     const { due, entries } = found;
-    const balances = await balancesOf(this.#kept, member, kept.origin);
+    const balances = await balancesOf(this.#kept, member, origin);
     const evidence = { receipt: kept, ...shown, win: payout.win, due: toDecimal(due), entries, balances };
     await this.#found("credit", order, evidence, member);
     return now;
@@ -339,7 +353,8 @@ export class Bets {
    * none that follows from what was fixed before.
    */
   async #drawOf(kept: WithProof, kind: string, round: FairRound): Promise<Draw | undefined> {
-    const { origin, game, round: expect, proof, receipt } = kept;
+    const { game, round: expect, proof, receipt } = kept;
+    const origin = originNow(kept);
     const { bet } = parseReceipt(receipt)!;
     const day = expect.slice(0, 8);
     const { number } = parseRound(expect)!;
@@ -350,7 +365,7 @@ export class Bets {
       if (isFalse) return this.#falseDraw("beacon", kept, { receipt, round });
       return { seed: seedAt(last, number), beacon };
     }
-    const logged = proof.draw && (await this.#logged(proof.draw));
+    const logged = await this.#stated(proof.draw, kept);
     const leaf = logged && parseLeaf(logged.leaf);
     if (leaf?.kind !== "draw" || leaf.game !== game || leaf.round !== expect) return undefined;
     const { seed, beacon, beacon_signature, dice: opencode } = leaf;

@@ -292,12 +292,14 @@ export class Heads {
     }
   }
 
-  /** A closing that was not told, if the log's files prove it in the newest head. Null while they do not. */
-  async logged({ leaf, number }: { leaf: string; number: number }): Promise<string | null> {
+  /** Whether the log's files prove a leaf at its place in the newest head. Undefined while they prove nothing there. */
+  async logged({ leaf, number }: { leaf: string; number: number }): Promise<boolean | undefined> {
     const newest = async () => readHead((await this.#kept.currentLog())!.newest)!;
     if (number >= (await newest()).checkpoint.size) await this.renew();
-    const logged = await leafAt(number, await newest(), this.#around.read).catch(() => null);
-    return logged && leafText(logged) === leaf ? leaf : null;
+    const { checkpoint, ...head } = await newest();
+    if (number >= checkpoint.size) return (await this.#proofs.sizeNow(checkpoint.origin)) > number && undefined;
+    const logged = await leafAt(number, { checkpoint, ...head }, this.#around.read).catch(() => null);
+    return logged ? leafText(logged) === leaf : undefined;
   }
 
   /** Whether the head is proved to follow by what came with it. If not, the proof is asked for later. */

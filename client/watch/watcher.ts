@@ -6,6 +6,7 @@ import { Anchors } from "./anchors.ts";
 import { askingFor } from "./answers.ts";
 import { Balances } from "./balances.ts";
 import { Bets, unansweredFor } from "./bets.ts";
+import { originNow } from "./carried.ts";
 import { Chains } from "./chains.ts";
 import { Doubts } from "./doubts.ts";
 import { falseReturns } from "#shared/lottery/shown-odds.ts";
@@ -82,11 +83,13 @@ export class Watcher {
     this.#anchors = new Anchors(this.#kept, this.#heads, around, this.#found);
     this.#chains = new Chains(this.#kept, this.#heads, around, this.#found);
     this.#balances = new Balances(this.#kept, this.#heads, this.#found);
-    this.#lostBets = new LostBets(this.#kept, this.#heads, around, this.#found);
     this.#bets = new Bets(this.#kept, this.#heads, around, this.#found, {
       commitOf: (game, round) => this.#commits.get(game)?.get(round) ?? null,
       checkBeacon: (rule, signature) => this.#checkBeacon(rule, signature),
     });
+    this.#lostBets = new LostBets(this.#kept, this.#heads, around, this.#found, (one) =>
+      this.#bets.checkLater({ ...one, win: null }),
+    );
   }
 
   /** `since`: when the page last knew this device to have begun. */
@@ -288,7 +291,7 @@ export class Watcher {
     const receipt =
       origin === null ? await kept.newestReceipt(member, order) : await kept.receipt(member, origin, order);
     if (!receipt) return null;
-    const closing = (await kept.closing(receipt.origin, receipt.game, receipt.round)) ?? null;
+    const closing = (await kept.closing(originNow(receipt), receipt.game, receipt.round)) ?? null;
     const findings = (await kept.findings(member)).filter((one) => isAbout(receipt, one));
     const unansweredSince = unansweredFor(receipt);
     return { receipt, closing, findings, unansweredSince, logs: await kept.logsOf([...findings, receipt]) };

@@ -6,7 +6,7 @@ import { parseReceipt, saltedLeaf, type Receipt } from "#shared/log/receipt.ts";
 import { markOf } from "#shared/log/salted.ts";
 import type { EvidenceOf } from "./forms.ts";
 import { isIn, type LogKeys } from "./keys.ts";
-import type { Judge } from "./known.ts";
+import type { Judge, Known } from "./known.ts";
 import { isOpening, termsFaults } from "#shared/log/terms.ts";
 import { said, type Said } from "./says.ts";
 import { listOf, number, text, withFields } from "./shape.ts";
@@ -30,6 +30,9 @@ export function readKept(kept: KeptReceipt, order: string, member: string, keys:
   if (bet.order !== order || kept.order !== order || bet.game !== kept.game || bet.round !== kept.round) return null;
   return kept.member === member && isOf(receipt, member) && keys.hasSigned(receipt) ? receipt : null;
 }
+
+/** The log that took a bet: after a restore it may be one before that of the finding. */
+export const keysOfBet = ({ origin }: KeptReceipt, keys: LogKeys, known: Known): LogKeys => known.keys(origin) ?? keys;
 
 type Placed = Pick<KeptClosing, "head" | "leaf" | "number" | "path">;
 
@@ -73,7 +76,8 @@ export const judgeOtherClosing: Judge<"otherClosing"> = ({ subject, member, evid
 export const judgeReceipt: Judge<"receipt"> = ({ evidence, ...finding }, keys, known) => {
   const { subject, member } = finding;
   if ("round" in evidence) {
-    const receipt = readKept(evidence.receipt, subject.replace(/ odds$/, ""), member, keys);
+    const own = keysOfBet(evidence.receipt, keys, known);
+    const receipt = readKept(evidence.receipt, subject.replace(/ odds$/, ""), member, own);
     return receipt ? [signedReceipt(receipt), said("claimed shown")] : [said("broken receipt")];
   }
   const { log, before } = evidence;
@@ -101,9 +105,10 @@ const isSameBet = (one: Receipt, other: Receipt): boolean =>
   one.batch === other.batch &&
   bytesToHex(saltedLeaf(one.salt, one.bet)) === bytesToHex(saltedLeaf(other.salt, other.bet));
 
-/** A bet that the house does not show among those of its round. */
-export const judgeNotCounted: Judge<"notCounted"> = ({ subject, member, evidence }, keys) => {
-  const receipt = readKept(evidence.receipt, subject, member, keys);
+/** A bet that the house does not show among those of its round. What a log before a restore took, this one may have lost. */
+export const judgeNotCounted: Judge<"notCounted"> = ({ subject, member, evidence }, keys, known) => {
+  const own = keysOfBet(evidence.receipt, keys, known);
+  const receipt = readKept(evidence.receipt, subject, member, own);
   if (!receipt) return [said("broken receipt")];
   const { order, game, round } = receipt.bet;
   const owed = said("claimed not-counted", { order });
@@ -111,19 +116,20 @@ export const judgeNotCounted: Judge<"notCounted"> = ({ subject, member, evidence
   const closing = readKeptClosing(evidence.closing, keys);
   if (!closing || closing.game !== game || closing.round !== round) return [said("broken closing")];
   const signed = [signedReceipt(receipt), signedClosing(closing)];
-  if (mayCount(closing, receipt)) return [...signed, owed];
+  if (own !== keys || mayCount(closing, receipt)) return [...signed, owed];
   const { bets, stake } = closing;
   return [said("proven left-out", { order, game, round, bets, stake: toDecimal(stake) }), ...signed];
 };
 
 /** A bet that was taken on other terms than its round opened with. */
-export const judgeTerms: Judge<"terms"> = ({ subject, member, evidence }, keys) => {
-  const receipt = readKept(evidence.receipt, subject, member, keys);
+export const judgeTerms: Judge<"terms"> = ({ subject, member, evidence }, keys, known) => {
+  const own = keysOfBet(evidence.receipt, keys, known);
+  const receipt = readKept(evidence.receipt, subject, member, own);
   if (!receipt) return [said("broken receipt")];
   const closing = evidence.closing && readKeptClosing(evidence.closing, keys);
   if (closing === null) return [said("broken closing")];
   const signed = [signedReceipt(receipt), ...(closing ? [signedClosing(closing)] : [])];
-  if (!evidence.opening) return [...signed, said("claimed terms")];
+  if (!evidence.opening || own !== keys) return [...signed, said("claimed terms")];
   const { bet } = receipt;
   const opening = readLeaf(evidence.opening, keys);
   if (!opening || !isOpening(opening, bet)) return [said("broken opening")];

@@ -8,7 +8,7 @@ import { rootFrom } from "#shared/log/tree.ts";
 import type { EvidenceOf } from "./forms.ts";
 import type { LogKeys } from "./keys.ts";
 import type { Judge, Known } from "./known.ts";
-import { readKept, readLeaf, signedReceipt, type KeptReceipt } from "./of-bets.ts";
+import { keysOfBet, readKept, readLeaf, signedReceipt, type KeptReceipt } from "./of-bets.ts";
 import { said, type Said } from "./says.ts";
 import { winOf } from "./win.ts";
 
@@ -21,7 +21,7 @@ const judgeWin = (
   claimOf: (receipt: Receipt) => Said,
   ...[keys, known]: [LogKeys, Known]
 ): Said[] => {
-  const receipt = readKept(evidence.receipt, subject, member, keys);
+  const receipt = readKept(evidence.receipt, subject, member, keysOfBet(evidence.receipt, keys, known));
   if (!receipt) return [said("broken receipt")];
   const win = winOf(receipt, evidence, known.beacons);
   const won = win === null ? [] : [said("reckoned won", { order: subject, win: toDecimal(win) })];
@@ -30,7 +30,7 @@ const judgeWin = (
 
 /**
  * A bet that was not paid as its odds say. The log binds what a round paid each member, and what it paid in all: either
- * convicts where it is less than signed receipts win.
+ * convicts where it is less than signed receipts win, unless a restore between them may have lost these.
  */
 export const judgePayout: Judge<"payout"> = (finding, keys, known) => {
   const { receipt: kept, settled, paid, win } = finding.evidence;
