@@ -210,7 +210,7 @@ const SPOILED: [title: string, spoil: (log: Spoiled) => void, ...says: string[]]
   [
     "a pause that was dated back",
     (log) => log.before("resume", {}, log.remove("pause", {})),
-    `${GAME}: the pause, or its end, from 20260307-0013 on was logged after that round was to open.`,
+    `${GAME}: the \`pause\` from 20260307-0013 on is dated 2026-03-07T10:30:00.010Z, and heads that came after that did not hold it.`,
   ],
   [
     "seeds of a gap that were invented",

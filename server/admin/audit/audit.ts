@@ -75,7 +75,7 @@ export async function auditDatabase(
   await auditDeposits(read, found);
   await auditMemberships(read, found);
   const { rounds, gaps } = await auditDraws(read, now, signs, found, chains);
-  const { rounds: logged, leaves, root } = await auditLog(read, signs, found);
+  const { rounds: logged, leaves, root } = await auditLog(read, signs, found, chains);
   await auditPayouts(read, orders, logged, found);
   await auditSpins(read, found);
   await auditSeals(read, found);

@@ -22,6 +22,7 @@ export function nameOf(leaf: Leaf): string {
     case "gap":
     case "pause":
     case "resume":
+    case "beacon":
     case "skipped":
       return `${leaf.kind} of ${leaf.game} from ${leaf.from}`;
     case "key":

@@ -2,7 +2,9 @@ import { and, asc, desc, eq, isNull, notInArray } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { games, logHeads, logKeys, logLeaves } from "#db/schema/index.ts";
 import { parseLeaf } from "#shared/log/leaf.ts";
+import type { BeaconCheck } from "#shared/lottery/beacon.ts";
 import type { Findings } from "./findings.ts";
+import { LogDates } from "./log-dates.ts";
 import { LogFacts } from "./log-facts.ts";
 import { LogHeads } from "./log-heads.ts";
 import { auditKeys } from "./log-keys.ts";
@@ -25,7 +27,12 @@ export interface AuditedLog {
  * Builds the public log anew from its leaves, and asks each of them for its rows, and rows for their leaves. Only the
  * newest log is compared with the tables: older ones state what was before a restore.
  */
-export async function auditLog(read: Tx, signs: SignsOfLife, found: Findings): Promise<AuditedLog> {
+export async function auditLog(
+  read: Tx,
+  signs: SignsOfLife,
+  found: Findings,
+  { chains }: Pick<BeaconCheck, "chains">,
+): Promise<AuditedLog> {
   const keys = await read.select().from(logKeys).orderBy(asc(logKeys.log), asc(logKeys.id));
   const byLog = Map.groupBy(keys, ({ log }) => log);
   const newest = Math.max(1, ...byLog.keys());
@@ -40,7 +47,9 @@ export async function auditLog(read: Tx, signs: SignsOfLife, found: Findings): P
     const isNewest = log === newest;
     const life = { signs, hasEnded: !isNewest };
     const heads = new LogHeads(read, own as [(typeof own)[number], ...typeof own], life, found);
+    const dates = new LogDates(chains, allGames, found);
     const isWhole = await auditTree(read, log, heads, found, async (leaves) => {
+      for (const { leaf } of leaves) dates.add(leaf);
       if (isNewest) await facts.check(leaves);
     });
     await heads.checkCosignatures();

@@ -48,7 +48,7 @@ export const PROBLEMS = {
   "gap-over-round": "{game} {round}: was opened and stands in a gap.",
   "gap-unannounced": "{game}: the gap {from} to {to} has no pause that was announced in time.",
   "pause-soon": "{game}: the pause, or its end, from {round} on acts before the round after next.",
-  "pause-late": "{game}: the pause, or its end, from {round} on was logged after that round was to open.",
+  "dated-back": "{game}: the `{kind}` from {round} on is dated {at}, and heads that came after that did not hold it.",
   "gap-seed": "{game}: the seeds that the gap {from} to {to} shows do not lead to the day's anchor.",
   "gap-none": "{game}: the seeds of {from} to {to} were shown, and these rounds are in no gap.",
   "gap-hidden": "{game}: what the gap would have drawn up to {round} is due and was not shown.",
@@ -63,6 +63,8 @@ export const PROBLEMS = {
   "settle-sum": "{game} {round}: more was paid than bets can have won.",
   refund: "{game} {round}: stakes went back, which its rule does not allow.",
   "refund-sum": "{game} {round}: other stakes went back than the close names.",
+  "refund-dated":
+    "{game} {round}: stakes went back at {at}, as is said in a head of {time}; it was later by then, and no clock that had been ahead explains it.",
   overdue: "{game} {round}: the log has no `{kind}`, which was due at {time}.",
   "seal-number": "The seal {number} does not follow the seal {before}.",
   "seal-link": "The seal {number} is not made from its root and the seal before.",

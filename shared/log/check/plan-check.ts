@@ -1,10 +1,11 @@
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { actsFrom, splitByPause } from "#shared/lottery/pauses.ts";
 import { rateCount } from "#shared/lottery/rules.ts";
-import { isTimetable, parseRound, roundsPerDay, spanOf } from "#shared/lottery/schedule.ts";
-import { DAY_MS, dayText, HOUR_MS, MINUTE_MS, parseDay } from "#shared/time.ts";
+import { isTimetable, roundsPerDay, type Timetable } from "#shared/lottery/schedule.ts";
+import { DAY_MS, dayText, HOUR_MS, parseDay, toIso } from "#shared/time.ts";
 import type { Leaf } from "#shared/log/leaf.ts";
 import type { Context } from "./context.ts";
+import { mostLate } from "./dates.ts";
 import type { Game } from "./game.ts";
 import { MARK } from "./round-marks.ts";
 
@@ -12,8 +13,6 @@ import { MARK } from "./round-marks.ts";
 export const ANCHOR_AHEAD_MS = 7 * DAY_MS;
 /** How long a new game, a new log, or one that was silent, may take to log its first anchors. */
 const FIRST_ANCHORS_MS = HOUR_MS;
-/** How much later than the round that it acts from a pause may be in a head. */
-const PAUSE_LATE_MS = MINUTE_MS;
 /** What a gap would have drawn is shown a day after it was recorded, one day of the gap at each opening. */
 const GAP_SHOWN_MS = DAY_MS;
 const OPENINGS_TO_SPARE = 2;
@@ -34,6 +33,8 @@ export class PlanCheck {
   /** When each day's anchor was in a head, and why it may be younger than others. */
   readonly #anchors = new Map<string, { at: number; excuse: "new" | "silence" | null }>();
   #hidden: Hidden[] = [];
+  /** What was announced before the game's timetable was known. */
+  readonly #untimed: ((timetable: Timetable) => void)[] = [];
   /** The pause, or its end, that was announced last. */
   #announced: { kind: "pause" | "resume"; from: number } | null = null;
 
@@ -83,28 +84,51 @@ export class PlanCheck {
     if (fits) this.#game.timetable = timetable;
     else this.#context.problem("odds-unfit", { game: leaf.game, odds: leaf.id });
     this.#game.odds.set(leaf.id, leaf);
+    if (fits) for (const take of this.#untimed.splice(0)) take(timetable);
   }
 
-  beacon({ mode, from, at }: Leaf<"beacon">): void {
-    const { timetable, key } = this.#game;
-    if (!timetable) return;
+  beacon(leaf: Leaf<"beacon">): void {
+    this.#checkDate(leaf);
+    this.#whenTimed((timetable) => this.#follow(leaf, timetable));
+  }
+
+  #follow({ mode, from, at }: Leaf<"beacon">, timetable: Timetable): void {
+    const { key } = this.#game;
     const ordinal = this.#game.ordinal(from)!;
     if (this.#game.opened.length > 0 && ordinal < actsFrom(timetable, at))
       this.#context.problem("rule-soon", { game: key, round: from });
     this.#game.modes.push({ from: ordinal, mode });
   }
 
-  pause({ kind, from, at }: Leaf<"pause"> | Leaf<"resume">): void {
-    const { timetable, key, changes, inTime } = this.#game;
-    if (!timetable) return;
+  pause(leaf: Leaf<"pause"> | Leaf<"resume">): void {
+    this.#checkDate(leaf);
+    this.#whenTimed((timetable) => this.#pause(leaf, timetable));
+  }
+
+  #pause({ kind, from, at }: Leaf<"pause"> | Leaf<"resume">, timetable: Timetable): void {
+    const { key, changes, inTime } = this.#game;
     const change = { from: this.#game.ordinal(from)!, paused: kind === "pause" };
     changes.push(change);
     this.#announced = { kind, from: change.from };
     if (change.from >= actsFrom(timetable, at)) inTime.push(change);
     else this.#context.problem("pause-soon", { game: key, round: from });
-    this.#context.heads.onHead((time) => {
-      if (time > spanOf(timetable, parseRound(from)!).opensAt + PAUSE_LATE_MS)
-        this.#context.problem("pause-late", { game: key, round: from });
+  }
+
+  /** A game's first odds tell its timetable, and may stand behind what was announced before its first round. */
+  #whenTimed(take: (timetable: Timetable) => void): void {
+    const { timetable } = this.#game;
+    if (timetable) take(timetable);
+    else this.#untimed.push(take);
+  }
+
+  /** What is announced came before the round that it acts from, and not with an earlier date than it was made. */
+  #checkDate(leaf: Leaf<"beacon"> | Leaf<"pause"> | Leaf<"resume">): void {
+    const { kind, from, at } = leaf;
+    const { timetable, key: game } = this.#game;
+    this.#context.heads.onDated(at, mostLate(leaf, timetable), (dated, time) => {
+      const facts = { game, round: from, kind, at: toIso(at) };
+      if (dated === "back") this.#context.problem("dated-back", facts);
+      if (dated === "clock") this.#context.note("dated", { ...facts, time: toIso(time) });
     });
   }
 

@@ -5,6 +5,7 @@ import { parseRound, roundsPerDay, spanOf } from "#shared/lottery/schedule.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, toIso } from "#shared/time.ts";
 import type { Leaf } from "#shared/log/leaf.ts";
 import type { Context } from "./context.ts";
+import { mostLate } from "./dates.ts";
 import type { Game } from "./game.ts";
 import type { PlanCheck } from "./plan-check.ts";
 import { MARK } from "./round-marks.ts";
@@ -12,7 +13,7 @@ import { MARK } from "./round-marks.ts";
 /** A clock may be off by so much. */
 const CLOCK_MS = MINUTE_MS;
 /** A head comes each minute: a leaf's own time is not this far from that of its first head. */
-const DATED_MS = 10 * MINUTE_MS;
+const DATED_MS = 90 * SECOND_MS;
 /** What is due is waited for that long, and then missed. */
 const WAITED_MS = 10 * MINUTE_MS;
 const MISSED_MS = DAY_MS;
@@ -213,6 +214,8 @@ export class RoundCheck {
     }
     if (beacons.fits({ rule, beacon, signature, closes, due })) awaitSignature({ rule, signature }, { game, round });
     else problem("beacon-false", { game, round });
+    const signedAt = beacons.signedAt(rule);
+    if (signedAt !== null) this.#context.heads.shown(signedAt);
     return true;
   }
 
@@ -226,7 +229,7 @@ export class RoundCheck {
       this.#context.problem("dice", { game, round });
   }
 
-  #checkDate({ kind, game, round }: Leaf<"close"> | Leaf<"draw">, at: number): void {
+  #checkDate({ kind, game, round }: Leaf<"close"> | Leaf<"draw"> | Leaf<"refund">, at: number): void {
     this.#context.heads.onHead((time) => {
       if (Math.abs(time - at) <= DATED_MS) return;
       this.#context.note("dated", { game, round, kind, at: toIso(at), time: toIso(time) });
@@ -254,6 +257,7 @@ export class RoundCheck {
   refund(leaf: Leaf<"refund">): void {
     const round = this.#of(leaf);
     if (!round) return;
+    this.#checkRefundDate(leaf);
     const { game, round: name, bets, stake, bets_root, at } = leaf;
     const { beacon_rule: rule } = round.open;
     const signedAt = rule === "none" ? null : this.#context.beacons?.signedAt(rule);
@@ -264,6 +268,18 @@ export class RoundCheck {
     if (close && (close.bets !== bets || close.stake !== stake || close.bets_root !== bets_root))
       this.#context.problem("refund-sum", { game, round: name });
     this.#rounds.delete(name);
+  }
+
+  /**
+   * Stakes go back before anybody can know the beacon, so their date is all that a draw could be escaped by. Where a clock
+   * was wrong, it was ahead: that head's time is later than the date, and the log had jumped to it.
+   */
+  #checkRefundDate(leaf: Leaf<"refund">): void {
+    const { game, round, at } = leaf;
+    this.#checkDate(leaf, at);
+    this.#context.heads.onDated(at, mostLate(leaf, this.#game.timetable), (dated, time) => {
+      if (dated === "back") this.#context.problem("refund-dated", { game, round, at: toIso(at), time: toIso(time) });
+    });
   }
 
   /** What is missing at the end, at the time of the last head. */

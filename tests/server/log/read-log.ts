@@ -3,6 +3,7 @@ import { inflateRawSync } from "node:zlib";
 import { expect } from "vitest";
 import { logBundles, logHeads, logLeaves } from "#db/schema/log.ts";
 import { addLeaf } from "#server/domains/log/add-leaf.ts";
+import type { BeaconCheck } from "#shared/log/check/context.ts";
 import { sentenceOf } from "#shared/log/check/finding.ts";
 import { LogCheck, type Verdict } from "#shared/log/check-log.ts";
 import { leafText, parseLeaf, type Leaf } from "#shared/log/leaf.ts";
@@ -42,10 +43,10 @@ export async function expectWhole(w: Pick<World, "deps">, log = 1): Promise<void
 }
 
 /** What strangers check (shared/log/check-log.ts), of all that the log has to say now. */
-export async function verdictOf(w: World, log = 1): Promise<Verdict> {
+export async function verdictOf(w: World, log = 1, beacons: BeaconCheck | null = null): Promise<Verdict> {
   await w.deps.publicLog.advance();
   const { data } = await w.call("/fair/head", {}, { method: "GET" });
-  const check = new LogCheck({ key: data.key, hash: (bytes) => hash("sha256", bytes, "buffer") });
+  const check = new LogCheck({ key: data.key, beacons, hash: (bytes) => hash("sha256", bytes, "buffer") });
   for (const leaf of await leavesOf(w, log)) check.add(Buffer.from(leafText(leaf)));
   return check.end({ origin: data.key.split("+")[0]!, key: data.key });
 }

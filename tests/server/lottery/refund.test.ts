@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { eq } from "drizzle-orm";
-import { bets, logLeaves, logRounds, messages, rounds } from "#db/schema/index.ts";
+import { bets, games, logLeaves, logRounds, messages, rounds } from "#db/schema/index.ts";
 import { auditDraws } from "#server/admin/audit/draws.ts";
 import { Findings } from "#server/admin/audit/findings.ts";
+import { LogDates } from "#server/admin/audit/log-dates.ts";
 import { SignsOfLife } from "#server/admin/audit/signs-of-life.ts";
 import { leafIn, readLeaves } from "#server/domains/log/read-log.ts";
 import { keyOfRound } from "#server/domains/log/round-keys.ts";
@@ -10,6 +11,8 @@ import { findGame } from "#server/domains/lottery/read-games.ts";
 import { refundRound } from "#server/domains/lottery/refund-round.ts";
 import { beaconsOf } from "#shared/lottery/beacon-signature.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
+import { drandCheck } from "#shared/log/check/drand-check.ts";
+import { sentenceOf } from "#shared/log/check/finding.ts";
 import { HOUR_MS } from "#shared/time.ts";
 import { problemsNow } from "../../support/audited.ts";
 import { away } from "../../support/drand-relay.ts";
@@ -18,6 +21,7 @@ import { arm, disarm } from "../../support/failpoints.ts";
 import { unguard } from "../../support/copies.ts";
 import { withConnection } from "../../support/own-connection.ts";
 import { START, type Player } from "../../support/world.ts";
+import { leavesOf, verdictOf } from "../log/read-log.ts";
 import { drandWorld, modeOf, no, type DrandWorld } from "./drand-world.ts";
 import { balanceOf, betSurely, payoutsOf } from "./failing-world.ts";
 import { KEY } from "./rounds-world.ts";
@@ -67,6 +71,15 @@ async function problems(): Promise<string[]> {
   return [...new Set([...found.problems, ...others])];
 }
 
+/** What a stranger and the audit say to the log, with our chain's beacons: its draws tell the true time. */
+async function datesFound(): Promise<string[]> {
+  const { findings } = await verdictOf(site.w, 1, drandCheck([site.chain]));
+  const found = new Findings();
+  const dates = new LogDates([site.chain], await read().select().from(games), found);
+  for (const leaf of await leavesOf(site.w)) dates.add(leaf);
+  return [...findings.filter(({ strength }) => strength === "problem").map(sentenceOf), ...found.problems];
+}
+
 async function expectReturned(): Promise<void> {
   for (const player of [mia!, leo!]) {
     expect(await balanceOf(player)).toBe("100.00");
@@ -98,6 +111,7 @@ async function expectReturned(): Promise<void> {
   await site.w.site.housekeeping.seal();
   await site.w.deps.publicLog.advance();
   expect(await problems()).toEqual([]);
+  expect(await datesFound()).toEqual([]);
 }
 
 it("a round whose beacon lies too far ahead waits while nobody confirms the clock, and then returns each stake once", async () => {
