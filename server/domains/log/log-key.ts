@@ -12,6 +12,7 @@ import { seal, unseal, type Sealing } from "#server/domains/keys/seal.ts";
 import { addLeaf, addNewLeaf } from "./add-leaf.ts";
 import { newestSigned } from "./number-leaves.ts";
 import { stateChainEnds } from "./state-chain-ends.ts";
+import { statePlans } from "./state-plans.ts";
 import { stateClosing, stateOpening } from "./state-rounds.ts";
 import { storedRoot } from "./stored-tree.ts";
 import { stateTable } from "./table-leaf.ts";
@@ -126,7 +127,7 @@ export async function lastBatch(tx: Tx): Promise<number> {
 }
 
 /**
- * The anchors that are public already, the table of prizes, and what is known of rounds that are not drawn. What is drawn stands in the log
+ * The anchors that are public already, the table of prizes, what was announced, and what is known of rounds that are not drawn. What is drawn stands in the log
  * before: this one would state its payouts without its draw.
  */
 async function stateWhatIs(tx: Tx, now: number): Promise<void> {
@@ -143,6 +144,7 @@ async function stateWhatIs(tx: Tx, now: number): Promise<void> {
     .orderBy(asc(anchors.day), asc(games.id));
   for (const { game, day, anchor } of known) await addLeaf(tx, { kind: "anchor", game, day: dayText(day), anchor });
   await stateTable(tx);
+  await statePlans(tx);
   const isOpen = and(isNull(rounds.indexedAt), isNull(rounds.closedAt));
   const unfinished = await tx
     .select({ game: games, round: rounds, stated: logRounds })
