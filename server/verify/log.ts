@@ -9,7 +9,8 @@ import { BUNDLE_END, bundleHead, bundleLeaf } from "#shared/log/bundle.ts";
 import type { OtherSigner } from "#shared/log/cosignature.ts";
 import { keyText, noteText, type NoteKey } from "#shared/log/note.ts";
 import type { LogVerdict } from "#shared/log/read-head.ts";
-import { readEntries, readLog } from "#shared/log/read-tiles.ts";
+import type { Leaf } from "#shared/log/leaf.ts";
+import { readEntries, readLog, type LogFiles } from "#shared/log/read-tiles.ts";
 import { parseUtf8 } from "#shared/log/strict.ts";
 import { WIDTH } from "#shared/log/tiles.ts";
 import { wordsOf } from "#shared/log/words.ts";
@@ -52,16 +53,14 @@ export async function verifyLog({
   const head = kept && keptOf(headIn(kept.newest));
   const verdict = await readLog(files, { hash: serverHash, kept: head, beacons, witnesses });
   const lines = [linesOf(verdict, copy ?? site)];
-  const app = verdict.whole?.app;
-  const faults = app && copy === undefined ? await servedFaults(site, source, app) : [];
-  for (const fault of faults) lines.push(`  problem  ${fault}`);
-  if (app && copy === undefined && faults.length === 0) lines.push(`  app    what is served is what the log names`);
-  const odds = copy === undefined ? await publishedOdds(site, verdict.whole?.odds ?? []) : { lines: [], isFine: true };
+  const served = copy === undefined && verdict.whole ? await comparedApp(site, source, verdict.whole.app) : NOT_ASKED;
+  lines.push(...served.lines);
+  const odds = copy === undefined ? await publishedOdds(site, verdict.whole?.odds ?? []) : NOT_ASKED;
   lines.push(...odds.lines);
   const compared =
     keep === undefined ? null : await compareKept({ keep, kept, site, files, now: clock.now() }, verdict);
   lines.push(...(compared?.proven ?? []).map((one) => `  PROVEN ${one}`));
-  const isWhole = outcomeOf(verdict.findings) === "fine" && faults.length === 0 && odds.isFine;
+  const isWhole = outcomeOf(verdict.findings) === "fine" && served.isFine && odds.isFine;
   const isFine = isWhole && (compared?.proven ?? []).length === 0;
   if (save !== undefined && verdict.whole) {
     await saveBundle(save, verdict);
@@ -70,6 +69,19 @@ export async function verifyLog({
   const said = await compared?.keep(isFine);
   if (said) lines.push(said);
   return { text: lines.join("\n"), isFine };
+}
+
+/** What a copy says of the site: nothing. */
+const NOT_ASKED = { lines: [], isFine: true };
+
+/** What is said of the app that a site serves. */
+async function comparedApp(site: string, files: LogFiles, leaf: Leaf<"app"> | null) {
+  const faults = await servedFaults(site, files, leaf);
+  const agrees = leaf
+    ? "  app    what is served is what the log names"
+    : "  note   no app is served, and the log names none";
+  const lines = faults.length > 0 ? faults.map((fault) => `  problem  ${fault}`) : [agrees];
+  return { lines, isFine: faults.length === 0 };
 }
 
 /** A signer beside the house, and when they signed. */

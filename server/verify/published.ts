@@ -23,7 +23,8 @@ export async function askServer<T>(url: string, path: string, query: Record<stri
 
 /**
  * Compares the chances and returns that a site publishes with its logged odds, from which both follow. Returns a line for
- * each game that differs, or could not be compared, and whether none differs.
+ * each game that differs or could not be compared, and whether there is none. A game's rates stay the same, so what
+ * a board shows is in the log since its first round: no honest house has other ones, or has to refuse them.
  */
 export async function publishedOdds(
   site: string,
@@ -34,17 +35,17 @@ export async function publishedOdds(
   for (const [game, own] of Map.groupBy(logged, (leaf) => leaf.game)) {
     const published = await askOdds(site, game).catch((error: Error) => error.message);
     if (typeof published === "string") {
-      lines.push(`  odds   of ${game} were not compared: ${published}`);
+      isFine = false;
+      lines.push(`  NO     ${game}: what it publishes could not be compared with its odds: ${published}`);
       continue;
     }
     const rates = published.flatMap(({ pays }) => pays).join();
     const leaf = own.findLast((one) => one.rates.map(oddsText).join() === rates);
     const wrong = leaf ? falseReturns(published, leaf.rules) : [];
-    if (!leaf) lines.push(`  note   ${game}: it publishes odds that this head does not hold`);
-    if (wrong.length > 0) {
-      isFine = false;
-      lines.push(`  NO     ${game}: the odds ${leaf!.id} do not give the published return of ${wrong.join(", ")}`);
-    }
+    isFine &&= leaf !== undefined && wrong.length === 0;
+    if (!leaf) lines.push(`  NO     ${game}: it publishes odds that this head does not hold`);
+    else if (wrong.length > 0)
+      lines.push(`  NO     ${game}: the odds ${leaf.id} do not give the published return of ${wrong.join(", ")}`);
   }
   if (lines.length === 0 && logged.length > 0) lines.push("  odds   the published returns follow from the logged odds");
   return { lines, isFine };

@@ -9,9 +9,21 @@ const LONGEST_LIST = 1_048_576;
 const LONGEST_FILE = 67_108_864;
 const TIMEOUT_MS = 20_000;
 const AT_ONCE = 8;
+const AS_A_BROWSER = { accept: "text/html,*/*" };
 
-/** Compares what a site serves as its app with the leaf that names it. Returns what differs. */
-export async function servedFaults(site: string, files: LogFiles, leaf: Leaf<"app">): Promise<string[]> {
+/** Whether a site shows a start page. */
+async function hasStartPage(site: string): Promise<boolean> {
+  const response = await fetch(`${site}/`, { headers: AS_A_BROWSER, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  await response.body?.cancel();
+  return response.ok;
+}
+
+/**
+ * Compares what a site serves as its app with the newest leaf that names it; null where the log has none. Returns what
+ * differs. A server states its app as it starts: only one without a built app, which shows no page, has nothing to state.
+ */
+export async function servedFaults(site: string, files: LogFiles, leaf: Leaf<"app"> | null): Promise<string[]> {
+  if (!leaf) return (await hasStartPage(site)) ? ["An app is served, and the log names none."] : [];
   const list = parseUtf8((await files.read("app", LONGEST_LIST)) ?? new Uint8Array()) ?? "";
   const served = parseServed(list);
   if (!served || servedHash(list) !== leaf.files)
@@ -31,7 +43,7 @@ export async function servedFaults(site: string, files: LogFiles, leaf: Leaf<"ap
 async function hashAt(site: string, { path }: ServedFile): Promise<string | null> {
   const language = startPageLanguage(path);
   const response = await fetch(`${site}/${language === undefined ? path : ""}`, {
-    headers: { accept: "text/html,*/*", "accept-language": language ?? "en" },
+    headers: { ...AS_A_BROWSER, "accept-language": language ?? "en" },
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const body = response.ok ? await bodyOf(response, LONGEST_FILE) : null;

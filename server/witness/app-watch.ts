@@ -24,8 +24,8 @@ export interface AppWatching {
 const LOOKS_BETWEEN = 10;
 
 /**
- * Compares what a site serves as its app with the newest `app` leaf under the head that the witness signed last. A house
- * may just replace its app, so only what differs twice in a row is written down.
+ * Compares what a site serves as its app with the newest `app` leaf under the head that the witness signed last; where
+ * there is none, no app may be served. A house may just replace its app, so only what differs twice in a row is written down.
  */
 export class AppWatch {
   readonly #watching: AppWatching;
@@ -45,7 +45,7 @@ export class AppWatch {
     if (!isTurn || origin === undefined || !head) return;
     const app = await this.#newest(origin, head);
     const leaf = app.leaf === null ? null : (parseLeaf(app.leaf) as Leaf<"app">);
-    const faults = leaf ? await servedFaults(site, files, leaf) : [];
+    const faults = await servedFaults(site, files, leaf);
     const found = faults.length > 0 ? [app.leaf, ...faults].join("\n") : "";
     const isAgain = found !== "" && found === this.#suspected;
     this.#suspected = found;

@@ -82,18 +82,20 @@ export class MemoryLog {
   }
 }
 
-/** A site that serves a log and nothing else. */
+/** A site that serves a log, and nothing else that it is not told to. */
 export class LogSite {
   readonly #server: Server;
   readonly asked: string[] = [];
   log: MemoryLog;
+  /** What it answers beside the log, by the paths. */
+  readonly answers = new Map<string, Uint8Array>();
 
   private constructor(log: MemoryLog) {
     this.log = log;
     this.#server = createServer((request, response) => {
       const path = (request.url ?? "").replace(/^\/log\//, "");
       this.asked.push(path);
-      const content = this.log.file(path);
+      const content = this.answers.get(path) ?? this.log.file(path);
       response.writeHead(content ? 200 : 404).end(content ?? "none");
     });
   }

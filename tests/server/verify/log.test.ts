@@ -7,6 +7,7 @@ import { createReadStream } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readBundle } from "#shared/log/bundle.ts";
 import { servedHash, servedText } from "#shared/log/served-files.ts";
+import { rulesOf } from "#shared/lottery/games.ts";
 import { entriesPath, tilePath, WIDTH } from "#shared/log/tiles.ts";
 import { entryOfLeaf, HOUSE, ORIGIN } from "../../log/honest-log.ts";
 import { bytes, headNote, sha256, signerOf } from "../../log/world.ts";
@@ -29,7 +30,7 @@ describe("a stranger who checks the log of a site", () => {
     expect(said).toMatch(/\n {9}of the first head since \d{4}-\d\d-\d\dT\d\d:00:00/);
     expect(said).toMatch(/words {2}([a-z]{5} ?){12}\n/);
     // Bundles, tiles of two levels, head and key.
-    const files = ground.site.asked.filter((path) => !path.startsWith("/api/"));
+    const files = ground.site.asked.filter((path) => !path.startsWith("/"));
     expect(new Set(files).size).toBe(2 * Math.ceil(HONEST.length / WIDTH) + 1 + 2);
   });
 
@@ -128,7 +129,8 @@ describe("a stranger who checks the log of a site", () => {
   it("is asked for once more where its connection breaks", async () => {
     let breaks = 1;
     const server = createServer((request, response) => {
-      const content = ground.site.log.file((request.url ?? "").replace("/log/", ""));
+      const path = (request.url ?? "").replace("/log/", "");
+      const content = ground.site.answers.get(path) ?? ground.site.log.file(path);
       if (breaks-- > 0) request.socket.resetAndDestroy();
       else response.writeHead(content ? 200 : 404).end(content);
     });
@@ -170,6 +172,28 @@ describe("a stranger who checks the log of a site", () => {
       expect.stringContaining("  problem  index.html is served otherwise than the log says."),
     ]);
     expect(said).not.toContain(says);
+  });
+
+  it("has to name what it serves as its app", async () => {
+    ground.site.answers.set("/", bytes("<p>always genuine</p>"));
+    const says = "  problem  An app is served, and the log names none.";
+    expect(await verifySite()).toEqual({ exit: 1, said: expect.stringContaining(says) });
+    ground.site.answers.delete("/");
+    const none = "  note   no app is served, and the log names none";
+    expect(await verifySite()).toEqual({ exit: 0, said: expect.stringContaining(none) });
+  });
+
+  it("has to show boards at odds that its log holds, and to show them", async () => {
+    const { odds } = rulesOf("dice-sum");
+    ground.showBoard(odds.map((rate) => rate + 10));
+    const other = "NO     k3-1m: it publishes odds that this head does not hold";
+    expect(await verifySite()).toEqual({ exit: 1, said: expect.stringContaining(other) });
+    ground.showBoard(null);
+    const none = "NO     k3-1m: what it publishes could not be compared with its odds: What answers at ";
+    expect(await verifySite()).toEqual({ exit: 1, said: expect.stringContaining(none) });
+    ground.showBoard(odds);
+    const same = "  odds   the published returns follow from the logged odds";
+    expect(await verifySite()).toEqual({ exit: 0, said: expect.stringContaining(same) });
   });
 
   it("reads no more of an answer than it can be long", async () => {

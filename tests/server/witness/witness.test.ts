@@ -246,7 +246,7 @@ describe("a witness of what a site serves as its app", () => {
     });
   };
 
-  it("says nothing while that is what the newest leaf names, and where the log names none", async () => {
+  it("says nothing while that is what the newest leaf names, and where the log names none and none is served", async () => {
     await poll();
     const none = watching();
     await none.look();
@@ -256,6 +256,18 @@ describe("a witness of what a site serves as its app", () => {
     const app = watching();
     for (let i = 0; i < 12; i++) await app.look();
     expect([ground.said.filter((one) => !one.startsWith("signed")), existsSync(appEvidence())]).toEqual([[], false]);
+  });
+
+  it("writes down that an app is served which the log does not name at all", async () => {
+    await poll();
+    ground.site.log.changed.set("/", bytes("always genuine"));
+    const app = watching();
+    await app.look();
+    expect(existsSync(appEvidence())).toBe(false);
+    await app.look();
+    const fault = "An app is served, and the log names none.";
+    expect(ground.said.filter((one) => one.startsWith("APP: "))).toEqual([`APP: ${fault}`]);
+    expect(JSON.parse(readFileSync(appEvidence(), "utf8"))).toMatchObject({ leaf: null, faults: [fault] });
   });
 
   it.each(Object.keys(FILES))("writes down that %s differs, once it differs twice", async (path) => {
