@@ -281,10 +281,13 @@ async function verifyUnderOne(file: string, keys: readonly string[]) {
   return { verdict: await verifyExport(file, keys[0]!), key: keys[0]! };
 }
 
-function linesOfBets({ head, signers, isSigned, proven, faulty }: ExportLog): string[] {
+function linesOfBets({ head, signers, isSigned, isKeyShown, proven, faulty }: ExportLog): string[] {
+  const not = isKeyShown
+    ? "NOT as its key, or a witness, signed them"
+    : "NOT proven: nothing here leads from the log's first key to the one that is named";
   return [
     `  log ${head.origin}`,
-    `      ${head.size} leaves, ${isSigned ? "as its key signed them" : "NOT as its key, or a witness, signed them"}`,
+    `      ${head.size} leaves, ${isSigned ? "as its key signed them" : not}`,
     `      also signed by ${signers.map(signerText).join(", ") || "nobody"}`,
     `  ${proven} bets are among those that this head counts`,
     ...(faulty.length > 0 ? [`  NO  these are not: ${faulty.join(", ")}`] : []),

@@ -98,7 +98,8 @@ function signersText(texts: OfflineTexts, signers: readonly OtherSigner[]): stri
 }
 
 /** What the bets of an export come to in the public log. */
-function betResult(texts: OfflineTexts, { head, signers, isSigned, proven, faulty }: ExportLog): Node[] {
+function betResult(texts: OfflineTexts, log: ExportLog): Node[] {
+  const { head, signers, isSigned, isKeyShown, proven, faulty } = log;
   const facts: [string, string][] = [
     [texts.origin, head.origin],
     [texts.entries, String(head.size)],
@@ -106,8 +107,10 @@ function betResult(texts: OfflineTexts, { head, signers, isSigned, proven, fault
     [texts.bets, String(proven)],
   ];
   const isGood = isSigned && faulty.length === 0;
-  const wrong = listed(faulty) || head.origin;
-  return [...(isGood ? [] : [verdictLine(false, texts.badBets.replace("{{which}}", wrong))]), factList(facts)];
+  const wrong = texts.badBets.replace("{{which}}", listed(faulty) || head.origin);
+  // Older files do not show how a key came that replaced another one. That proves nothing, and is nobody's fault.
+  const says = isKeyShown || faulty.length > 0 ? wrong : texts.brokenLog;
+  return [...(isGood ? [] : [verdictLine(false, says)]), factList(facts)];
 }
 
 /** What a check of an export found. */

@@ -1,8 +1,10 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { merkleLeaf } from "#shared/merkle.ts";
 import { toDecimal } from "#shared/money.ts";
-import { parseCheckpoint, type Checkpoint } from "./checkpoint.ts";
+import { isFirstKey, parseCheckpoint, type Checkpoint } from "./checkpoint.ts";
 import { otherSigners, type OtherSigner } from "./cosignature.ts";
+import type { ReplacedKey } from "./evidence/file.ts";
+import { keysOf } from "./evidence/keys.ts";
 import { hashOfLeaf, parseLeaf, type Leaf } from "./leaf.ts";
 import { noteVerifier, parseKey, parseNote, signersOf, type NoteKey } from "./note.ts";
 import { saltedLeaf } from "./receipt.ts";
@@ -16,8 +18,10 @@ export interface ExportLog {
   /** The head as its signed note. */
   note: string;
   signers: readonly OtherSigner[];
-  /** Whether its log's key, as the file names it, signed the head, and no line of a known witness is false. */
+  /** Whether the log's key signed the head, and no line of a known witness is false. */
   isSigned: boolean;
+  /** False where the key that is named did sign, and the file does not lead to it from the first, which the origin names. */
+  isKeyShown: boolean;
   /** Bets that are among those which the signed log counts, just as the file lists them. */
   proven: number;
   /** Bets whose proof does not lead to the head, that the file lists otherwise or leaves out, and changes that lack. */
@@ -57,12 +61,16 @@ export function checkExport(file: unknown, witnesses: readonly NoteKey[]): Expor
   const [text = ""] = texts("head");
   const note = parseNote(text);
   const head = note && parseCheckpoint(note.text);
-  const key = parseKey(texts("key")[0] ?? "");
+  const [keyText = ""] = texts("key");
+  const key = parseKey(keyText);
   if (!note || !head || !key) return null;
   const named = texts("witness").flatMap((text) => parseKey(text) ?? []);
   const signers = otherSigners(note, key, [...witnesses, ...named]);
-  const isHouses = key.name === head.origin && signersOf(note, [noteVerifier(key)]) !== null;
+  const changes = rowsOf(file, "log").filter((row) => row.kind === "change");
+  const isHouses = keysIn(changes, { origin: head.origin, key: keyText, note: text }) !== null;
   const isSigned = isHouses && signers.every(({ isFalse }) => !isFalse);
+  const isNamed = key.name === head.origin && signersOf(note, [noteVerifier(key)]) !== null;
+  const isKeyShown = !isNamed || changes.length > 0 || isFirstKey(head.origin, key.publicKey);
   const closings = closingsOf(rowsOf(file, "proofs"), head);
   const listed = new Map(rowsOf(file, "bets").map((row) => [row.id, row]));
   const bets = rowsOf(file, "proofs").filter(({ kind }) => kind === "bet");
@@ -70,7 +78,20 @@ export function checkExport(file: unknown, witnesses: readonly NoteKey[]): Expor
   const faulty = [
     ...new Set([...unproven, ...falseComments(file, head), ...leftOut(file, [...listed.keys()].map(textOf))]),
   ];
-  return { head, note: text, signers, isSigned, proven: bets.length - unproven.length, faulty };
+  return { head, note: text, signers, isSigned, isKeyShown, proven: bets.length - unproven.length, faulty };
+}
+
+/** The keys of the log as the file shows them, up to the one that signed its head; null where they do not lead to it. */
+function keysIn(changes: readonly ExportRow[], { origin, key, note }: { origin: string; key: string; note: string }) {
+  const retired = changes.flatMap(({ id, text, proof }): ReplacedKey[] => {
+    const [leaf, number] = [parseLeaf(textOf(text)), parseWhole(textOf(id))];
+    if (leaf?.kind !== "key" || number === null || !Array.isArray(proof) || !proof.every(isHex)) return [];
+    return [
+      { key: leaf.old, leaf: number, batch: leaf.batch, change: { text: textOf(text), head: note, path: proof } },
+    ];
+  });
+  if (retired.length < changes.length) return null;
+  return keysOf({ origin, key, retired, first: note, newest: note, since: 0 });
 }
 
 /** Of these bets, the orders that the file does not list as their receipts have them. */

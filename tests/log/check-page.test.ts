@@ -5,7 +5,7 @@ import english from "#locales/en.json" with { type: "json" };
 import { bundleHead, bundleLeaf, BUNDLE_END } from "#shared/log/bundle.ts";
 import { cosign } from "#shared/log/cosignature.ts";
 import { parseCheckpoint } from "#shared/log/checkpoint.ts";
-import { COSIGNATURE_KEY, keyText, noteText, parseNote } from "#shared/log/note.ts";
+import { COSIGNATURE_KEY, keyText, noteText, parseNote, signNote } from "#shared/log/note.ts";
 import { tilePath } from "#shared/log/tiles.ts";
 import { wordsOf } from "#shared/log/words.ts";
 import { entryOfLeaf, HOUSE, honestLog, ORIGIN } from "./honest-log.ts";
@@ -350,5 +350,15 @@ describe("an export", () => {
     await choose("export-file", fileOf(signed(other)));
     const { origin } = parseCheckpoint(parseNote(other.log[0]!.text)!.text)!;
     expect(listed(".verdict", "export")[1]).toBe(`✗ ${texts.badBets.replace("{{which}}", origin)}`);
+  });
+
+  it("whose head a key signed that the log never had is not called signed", async () => {
+    const file = exportOf();
+    const { text } = parseNote(file.log[0]!.text)!;
+    const thief = signerOf(parseCheckpoint(text)!.origin, undefined, "thief");
+    file.log[0]!.text = noteText(signNote({ text, signatures: [] }, thief));
+    file.log[1]!.text = keyText(thief.key);
+    await choose("export-file", fileOf(signed(file)));
+    expect(listed(".verdict", "export")).toEqual([`✓ ${texts.goodExport}`, `✗ ${texts.brokenLog}`]);
   });
 });

@@ -5,7 +5,7 @@ import { leafKey, type Leaf } from "#shared/log/leaf.ts";
 import { keyText, parseNote, type NoteKey } from "#shared/log/note.ts";
 import { shortKey } from "./add-leaf.ts";
 import { noteKeyOf, type KeyRow } from "./log-key.ts";
-import { newestTold } from "./read-log.ts";
+import { newestTold, readLeaves } from "./read-log.ts";
 
 /** All keys, oldest first. */
 export const readKeys = (read: Tx): Promise<KeyRow[]> => read.select().from(logKeys).orderBy(asc(logKeys.id));
@@ -13,13 +13,15 @@ export const readKeys = (read: Tx): Promise<KeyRow[]> => read.select().from(logK
 /** The number of the leaf that brought a key into its log: -1 for the log's first key, null before it has a number. */
 export async function numberOfKey(read: Tx, row: KeyRow, all: readonly KeyRow[]): Promise<number | null> {
   if (!isRotated(row, all)) return -1;
-  const key = shortKey(leafKey({ kind: "key", next: keyText(noteKeyOf(row)) } as Leaf<"key">));
   const [leaf] = await read
     .select({ number: logLeaves.number })
     .from(logLeaves)
-    .where(and(eq(logLeaves.log, row.log), eq(logLeaves.key, key)));
+    .where(and(eq(logLeaves.log, row.log), eq(logLeaves.key, keyOfChange(row))));
   return leaf?.number ?? null;
 }
+
+const keyOfChange = (row: KeyRow): string =>
+  shortKey(leafKey({ kind: "key", next: keyText(noteKeyOf(row)) } as Leaf<"key">));
 
 /** Whether it replaced another key of its log. */
 export const isRotated = ({ id, log }: KeyRow, all: readonly KeyRow[]): boolean =>
@@ -33,6 +35,18 @@ export async function keyOfHead(read: Tx, log: number, size: number): Promise<Ke
     if (number !== null && number < size) return row;
   }
   throw new Error(`no key signs the log ${log}`);
+}
+
+/** The leaves that replaced keys in a head of this size, in order. */
+export async function changesUpTo(read: Tx, log: number, size: number): Promise<{ number: number; text: string }[]> {
+  const all = await readKeys(read);
+  const changes: { number: number; text: string }[] = [];
+  for (const row of all.filter((one) => one.log === log && isRotated(one, all))) {
+    const [leaf] = (await readLeaves(read, [keyOfChange(row)], log)).values();
+    if (leaf?.number !== null && leaf !== undefined && leaf.number < size)
+      changes.push({ number: leaf.number, text: leaf.text });
+  }
+  return changes;
 }
 
 /** Whether a head that was announced names this key, so that everybody can learn it. */

@@ -2,9 +2,10 @@ import { and, desc, eq, like, lte, sql } from "drizzle-orm";
 import { journalIndex, memberLeaves, memberSalts } from "#db/schema/index.ts";
 import { indexedBets } from "#server/domains/ledger/bet-rows.ts";
 import { BetProofs } from "#server/domains/log/bet-proof.ts";
-import { readLogKey } from "#server/domains/log/log-key.ts";
+import { noteKeyOf, readLogKey } from "#server/domains/log/log-key.ts";
 import { newestCosigned, newestNote } from "#server/domains/log/read-cosigned.ts";
 import { memberLeafSalt, saltedKey } from "#server/domains/log/member-leaves.ts";
+import { changesUpTo, keyOfHead } from "#server/domains/log/read-keys.ts";
 import { proveInclusion, readLeaves } from "#server/domains/log/read-log.ts";
 import { parseCheckpoint } from "#shared/log/checkpoint.ts";
 import { keyText, parseNote } from "#shared/log/note.ts";
@@ -24,7 +25,17 @@ async function headFor({ read }: Subject) {
   const key = await readLogKey(read);
   const note = (await newestCosigned(read)) ?? (await newestNote(read));
   if (!key || note === null) return null;
-  return { key, note, size: parseCheckpoint(parseNote(note)!.text)!.size };
+  return { log: key.log, note, size: parseCheckpoint(parseNote(note)!.text)!.size };
+}
+
+/** The key that signed a head, and the leaves by which it came, each with its way to that head. */
+async function keysFor({ read }: Subject, { log, size }: { log: number; size: number }): Promise<Row[]> {
+  const signed = noteKeyOf(await keyOfHead(read, log, size));
+  const changes = await changesUpTo(read, log, size);
+  const rows: Row[] = [{ kind: "key", text: keyText(signed) }];
+  for (const { number, text } of changes)
+    rows.push({ kind: "change", id: String(number), text, proof: await proveInclusion(read, log, number, size) });
+  return rows;
 }
 
 /** A head of the public log with all its signatures, and the keys of those who sign. */
@@ -33,7 +44,7 @@ const log = (named: readonly string[]) =>
     const head = await headFor(subject);
     if (!head) return [];
     const witnesses = named.map((text): Row => ({ kind: "witness", text }));
-    return [{ kind: "head", text: head.note }, { kind: "key", text: keyText(head.key.key) }, ...witnesses];
+    return [{ kind: "head", text: head.note }, ...(await keysFor(subject, head)), ...witnesses];
   });
 
 /** The way from the newest bets to that head: from a bet to the root of its round, and from its closing to the head. */
@@ -59,7 +70,7 @@ const proofs: Section = {
         if (!proof?.close || proof.close.number >= head.size) continue;
         const { bet, salt, index, count, path, close } = proof;
         if (rows.length === 0) {
-          const inHead = await proveInclusion(read, head.key.log, close.number, head.size);
+          const inHead = await proveInclusion(read, head.log, close.number, head.size);
           rows.push({ kind: "close", id: String(close.number), ...at, text: close.leaf, proof: inHead });
         }
         const inRound = [salt, String(index), String(count), ...path];
@@ -84,7 +95,7 @@ const comments: Section = {
       .where(and(eq(memberLeaves.memberId, memberId), like(memberLeaves.key, "comment:%")))
       .orderBy(desc(memberLeaves.number))
       .limit(MOST_COMMENTS);
-    const { log } = head.key;
+    const { log } = head;
     const places = await readLeaves(
       read,
       said.map(({ hash }) => saltedKey("comment", hash)),

@@ -5,10 +5,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkExport } from "#shared/log/check-export.ts";
-import { COSIGNATURE_KEY, keyText } from "#shared/log/note.ts";
+import { COSIGNATURE_KEY, keyText, noteText, parseNote, signNote } from "#shared/log/note.ts";
 import { signerOf } from "../../log/world.ts";
 import { program } from "../../support/program.ts";
 import { bet } from "../../support/ledger.ts";
+import { ask } from "../admin/operate.ts";
 import { WitnessServer } from "../../support/witness-servers.ts";
 import { START, world, type Player, type World } from "../../support/world.ts";
 import { addComment } from "#server/domains/listing/comments.ts";
@@ -130,8 +131,58 @@ describe("an export", () => {
     expect(keyText(thief.key)).not.toBe(keyText(witness.key));
   });
 
+  it("whose head a key signed that the log never had is not signed, though that key has the log's name", async () => {
+    const file = JSON.parse(text) as { log: { kind: string; text: string }[] };
+    const head = file.log.find(({ kind }) => kind === "head")!;
+    const thief = signerOf(w.site.publicLog.key.key.name, undefined, "thief");
+    head.text = noteText(signNote({ text: parseNote(head.text)!.text, signatures: [] }, thief));
+    file.log.find(({ kind }) => kind === "key")!.text = keyText(thief.key);
+    expect(checkExport(file, [])).toMatchObject({ isSigned: false, isKeyShown: false, proven: 6 });
+  });
+
   it("of another kind has no head to check against", () => {
     for (const file of [null, 1, "text", {}, { log: 1 }, { log: [1, { kind: "head" }] }])
       expect(checkExport(file, [])).toBeNull();
+  });
+});
+
+describe("an export after the log's key was replaced", () => {
+  let plain: World;
+  beforeAll(async () => {
+    plain = await world();
+    await plain.game();
+    const leo = await plain.player("leo_1", { balance: 100 });
+    await plain.live(1_000);
+    await bet(plain, leo, 10, "A,B");
+    await ask(plain, "log-key:rotate", "--reason", "Once a year");
+    await plain.live(60_000);
+    await plain.site.publicLog.advance();
+    rotated = JSON.parse((await fetchExport(plain, leo, "json")).body) as typeof rotated;
+  });
+  afterAll(() => plain.close());
+  let rotated: { log: { kind: string; text: string; proof?: string[] }[] };
+
+  it("shows how the key came that signed its head", () => {
+    expect(rotated.log.filter(({ kind }) => kind === "change")).toHaveLength(1);
+    expect(checkExport(rotated, [])).toMatchObject({ isSigned: true, isKeyShown: true, proven: 1, faulty: [] });
+  });
+
+  it("proves nothing without that, as files did before, or with another leaf", () => {
+    const older = { ...rotated, log: rotated.log.filter(({ kind }) => kind !== "change") };
+    expect(checkExport(older, [])).toMatchObject({ isSigned: false, isKeyShown: false, proven: 1 });
+    const spoilt = structuredClone(rotated);
+    const { proof } = spoilt.log.find(({ kind }) => kind === "change")!;
+    proof![0] = "ab".repeat(32);
+    expect(checkExport(spoilt, [])).toMatchObject({ isSigned: false, isKeyShown: true });
+  });
+
+  it("names the first key where a witness had signed a head of it last", async () => {
+    await witness.leave();
+    await ask(w, "log-key:rotate", "--reason", "Once a year");
+    await w.live(60_000);
+    await w.site.publicLog.settle();
+    const { body } = await fetchExport(w, mia, "json");
+    expect(checkExport(JSON.parse(body), [])).toMatchObject({ isSigned: true, isKeyShown: true, faulty: [] });
+    expect(body).not.toContain('"kind":"change"');
   });
 });
