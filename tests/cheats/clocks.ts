@@ -53,6 +53,7 @@ export const clocks: Cheat[] = [
     },
     parts: ["A3", "A4", "B"],
     from: "added",
+    lacks: "The app does not compare the time of a draw with its own clock yet, and a witness reads no draws.",
   },
   {
     id: "call-the-beacon-away",

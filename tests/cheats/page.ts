@@ -11,20 +11,32 @@ const foundInTrial = trials.filter((cheat) => cheat.from !== "added" && cheat.au
 const isFoundBy = ({ found }: Cheat, finder: string) => finder in found;
 const isFoundAlone = ({ found }: Cheat, finder: string) => Object.keys(found).join() === finder;
 const countOf = (by: (cheat: Cheat) => boolean) => CHEATS.filter(by).length;
-const counted = [...Object.keys(FINDERS), "nobody"].map(
-  (finder) =>
-    `| ${finder} | ${countOf((cheat) => isFoundBy(cheat, finder))} | ${countOf((cheat) => isFoundAlone(cheat, finder))} |`,
-);
-
 /** The row's plays, and who is to find one of them today. */
 const playsOf = ({ id }: Cheat) => [PLAYS[id] ?? []].flat();
 const nowOf = (cheat: Cheat) =>
   Object.keys(FINDERS).filter((finder) => playsOf(cheat).some(({ now }) => finder in now));
+const counted = [...Object.keys(FINDERS), "nobody"].map(
+  (finder) =>
+    `| ${finder} | ${countOf((cheat) => isFoundBy(cheat, finder))} | ${countOf((cheat) => isFoundAlone(cheat, finder))} | ${finder in FINDERS ? countOf((cheat) => nowOf(cheat).includes(finder)) : "-"} |`,
+);
+
+/** Rows that a finder is to find, and of which no play has shown it. */
+const unshown = Object.keys(FINDERS).map((finder) => {
+  const rows = CHEATS.filter((cheat) => isFoundBy(cheat, finder) && !nowOf(cheat).includes(finder));
+  return `- **${finder}**, ${rows.length} rows: ${rows.map(({ id }) => `\`${id}\``).join(", ")}`;
+});
 
 const HEAD = `# Ways to cheat
 
-How could whoever owns the machine, the database and the key deceive members? This page lists every way that we know of, and who
-is to find it, and who does today.
+How could whoever owns the machine, the database and the key deceive members? This page lists every way that we know of, who is
+to find it, and who does today. Two columns of each table must not be taken for one another:
+
+- **is to be found by** is the expectation. It was written down before the code, in the words of a finder who does its part. Nothing
+  measures it.
+- **found in a play** is the measurement. \`npm run cheats\` plays the row, and fails unless each finder that stands there says so. A row with
+  several plays has the finders of all of them.
+
+A finder in the first column alone is one that no play has shown, whether it would find the row or not. These are listed [below](#expected-and-not-played).
 
 ## What is so today
 
@@ -37,9 +49,9 @@ ${trials.length} rows were tried on a real database, on SQLite. The audit found 
 \`later\` once the server had run. \`no\` was not found. \`-\` was never tried. ${thought.length} rows with a \`no\` were thought through only.
 
 Since then \`npm run cheats\` plays ${countOf((cheat) => playsOf(cheat).length > 0)} rows, in ${CHEATS.flatMap(playsOf).length} ways, on both engines: it changes a copy of a site that has played, makes the whole log
-anew from it, puts an older backup back, or answers a phone something else. Then it asks everybody. The column "now" says who is to find a row
-today, in one of its ways; the command fails where one of them does not, or where somebody finds something and nobody cheated. A row
-without an entry is one that nobody can find. \`npm run cheats -- --row NAME\` plays one.
+anew from it, puts an older backup back, or answers a phone something else. Then it asks everybody. The command fails where a finder of the column
+"found in a play" does not find it, or where somebody finds something and nobody cheated. A row without an entry there is one that nobody can find.
+\`npm run cheats -- --row NAME\` plays one.
 
 Some rows keep no history, so there is nothing to ask: hearts are asked only for their count. A withdrawal that
 was decided and never paid looks like one that was: only the member's bank can tell.
@@ -47,7 +59,7 @@ was decided and never paid looks like one that was: only the member's bank can t
 Each member's leaves are numbered, and name the hash of the one before. The audit links them, hashes each content anew and compares it with the
 tables, both ways. So it names a limit that was lifted (\`lift-a-members-limit\`), an account that was swapped (\`swap-a-bank-account\`) and a spin
 that was unmade (\`unmake-a-spin\`). Each balance that the app reads comes with the signed end of the chain. The app asks for every number that it
-does not know, and says so where one is missing or contradicts. Rows from before a table's first leaf are asked for none.
+does not know, and says so where one is missing or contradicts; that these three come out there too, no play asks. Rows from before a table's first leaf are asked for none.
 
 The audit builds the public log anew from its leaves: numbers, roots, tiles, signatures and times. Then it asks each leaf for its rows, and
 the rows for their leaves. So a round that became a gap, a bet that was edited with all that follows, odds that were lowered for all time and a
@@ -62,8 +74,9 @@ draw after \`write-a-beacon-on-an-open-round\`, and the audit names the round. A
 app's check and \`npm run verify\` say no. Tests try both, on both engines. The audit also asks whether the check in the table stands.
 
 Under \`drand\` the rule names the first beacon after the close. The server, the app, the verifier and the audit each check its signature with
-the chain's pinned key. They find \`open-with-a-past-beacon\`, \`forge-a-beacon\`, \`take-the-beacon-of-another-round\` and
-\`make-a-beacon-chain-of-its-own\`. Under \`none\` the betting board itself says what the key's holder could know. A round is proven early
+the chain's pinned key. Plays show that of \`take-the-beacon-of-another-round\` for all of them, that of \`forge-a-beacon\` for audit and app, and that
+audit and verifier find \`open-with-a-past-beacon\`, and the verifier \`make-a-beacon-chain-of-its-own\`. When the stakes of a round went back, the
+draws before it tell: \`date-the-return-of-stakes-back\`. Under \`none\` the betting board itself says what the key's holder could know. A round is proven early
 where a witness had signed its closing before the beacon, or the closing had reached the phone by then.
 
 A round's public record now names its odds, when its draw was due and when it came. A pause acts two rounds after it is announced, in
@@ -83,8 +96,8 @@ in no head, and the audit finds \`take-words-for-a-table-in-no-head\`.
 
 Of ${CHEATS.length} rows:
 
-| finder | finds | and is the only one |
-| --- | --- | --- |
+| finder | is to find | and is the only one | found in a play |
+| --- | --- | --- | --- |
 ${counted.join("\n")}
 
 The audit is the house's own. Members learn of what it alone finds only if somebody they trust runs it.
@@ -102,6 +115,13 @@ ${rowsOf(WAYS).join("\n")}
 | --- | --- |
 ${rowsOf(PARTS).join("\n")}
 
+### Expected, and not played
+
+Of these rows the finder is expected to find them, and no play asks it. Some plays change the database alone, and leave the log and what phones keep
+as they were: there the audit is asked first. Whether the others would find the row is not measured.
+
+${unshown.join("\n")}
+
 The rows are one list, in \`tests/cheats/table.ts\`; how each is played stands in \`tests/cheats/plays.ts\`.
 `;
 
@@ -118,7 +138,7 @@ const rowOf = (cheat: Cheat) => {
 function sectionOf({ what, cheats }: (typeof ATTACKED)[number]): string {
   const open = cheats.filter(({ lacks }) => lacks !== undefined).map(({ id, lacks }) => `- \`${id}\`: ${lacks}`);
   const rows = [
-    "| cheat | the house | tried by | found by | part | audit then | now |",
+    "| cheat | the house | tried by | is to be found by | part | audit then | found in a play |",
     "| --- | --- | --- | --- | --- | --- | --- |",
   ];
   const table = [...rows, ...cheats.map(rowOf)].join("\n");

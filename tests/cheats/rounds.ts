@@ -197,6 +197,31 @@ export const rounds: Cheat[] = [
     from: "added",
   },
   {
+    id: "date-the-return-of-stakes-back",
+    auditNow: true,
+    house: "sees that it has lost, and returns the stakes as if it had done so an hour before the beacon",
+    by: "server",
+    found: {
+      audit: "the return of the stakes is dated before a beacon that a draw of the log had shown",
+      verifier: "the return of the stakes is dated before a beacon that a draw of the log had shown",
+    },
+    parts: ["B", "C"],
+    from: "added",
+    lacks: "In a log that has shown no beacon yet, a clock that was ahead may explain the date. It is a note then.",
+  },
+  {
+    id: "date-an-announcement-back",
+    auditNow: true,
+    house: "pauses the coming round, or takes its beacon away, and dates that back by two rounds",
+    by: "server",
+    found: {
+      audit: "the announcement is dated back: heads that came after its date did not hold it",
+      verifier: "the announcement is dated back: heads that came after its date did not hold it",
+    },
+    parts: ["A3", "B"],
+    from: "added",
+  },
+  {
     id: "hide-what-a-gap-would-have-drawn",
     house: "keeps back the seeds of a gap after their planned draws",
     by: "server",

@@ -20,6 +20,17 @@ export const screens: Cheat[] = [
     from: "added",
   },
   {
+    id: "serve-an-app-that-no-leaf-names",
+    house: "logs no app at all, so that what it serves is compared with nothing",
+    by: "files",
+    found: {
+      witness: "an app is served, and the log names none",
+      verifier: "an app is served, and the log names none",
+    },
+    parts: ["B"],
+    from: "added",
+  },
+  {
     id: "log-a-lying-app",
     house: "builds an app that always says genuine, and logs its hash",
     by: "files",

@@ -39,6 +39,8 @@ const FOUND: Record<string, By> = {
   "keep-betting-open-for-a-friend": "closed-late",
   "never-draw-a-lost-round": "overdue",
   "return-the-stakes-for-a-false-clock": "refund",
+  "date-the-return-of-stakes-back": "refund-dated",
+  "date-an-announcement-back": "dated-back",
   "hide-what-a-gap-would-have-drawn": "gap-hidden",
   "forge-what-a-gap-would-have-drawn": "gap-seed",
   "log-two-draws-of-one-round": "twice",
@@ -79,6 +81,7 @@ const FOUND: Record<string, By> = {
   "deal-one-member-other-terms": FILE,
   "pay-at-other-odds": FILE,
   "hide-the-missing-beacon": ANSWERS,
+  "serve-an-app-that-no-leaf-names": { not: "What the site serves is compared with the log by `verify -- log`." },
   "announce-and-not-tell": ANSWERS,
 };
 

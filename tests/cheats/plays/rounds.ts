@@ -1,5 +1,7 @@
 import { ownHash, type Leaf } from "#shared/log/leaf.ts";
-import type { Plays } from "../play.ts";
+import { before, checkDates, CLOSES, drandLog, NEXT, OPENS, refunded } from "../../log/drand-log.ts";
+import type { Said } from "../cheat.ts";
+import type { Play, Plays } from "../play.ts";
 import type { Forger } from "../trial/forger.ts";
 import { unbet, unpay } from "./all-that-follows.ts";
 import { FORKED } from "./finders.ts";
@@ -44,6 +46,24 @@ const refundOf = ({ game, round, bets, stake, bets_root, closed: at }: Leaf<"clo
 
 /** The last round stays open for a friend: it closes a minute and a half late. */
 const closedLate = ({ now }: Forger) => now + 90_000;
+
+/** What audit and strangers say of the dates in a log whose rounds take a beacon. */
+function saidOfDates(leaves: readonly Leaf[]): Said {
+  const { audit, problems } = checkDates(leaves);
+  return { audit: audit.join("\n"), verifier: problems.join("\n") };
+}
+
+/** What acts on the coming round is stated as it opens, as if it had been announced two rounds before. */
+const datedBack =
+  (said: { kind: "pause"; reason: string } | { kind: "beacon"; mode: string }): NonNullable<Play["live"]> =>
+  async () => {
+    const leaf = { ...said, game: GAME, from: NEXT, at: OPENS - 1_000 };
+    return saidOfDates(before(drandLog(), leaf, "open", { round: NEXT }));
+  };
+const DATED_BACK: Play["now"] = {
+  audit: /^the log's .* it was dated back$/m,
+  verifier: /is dated .*, and heads that came after that did not hold it\.$/m,
+};
 
 /** A game that begins with the open round, and has no anchor before. */
 function newGame(leaf: Leaf): Leaf[] | Leaf {
@@ -293,6 +313,17 @@ export const rounds: Plays = {
       },
       now: { app: /^found: payout$/m },
     },
+  ],
+  "date-the-return-of-stakes-back": {
+    live: async () => saidOfDates(refunded(drandLog(), CLOSES - HOUR_MS - 1_000)),
+    now: {
+      audit: /^the log's refund of round .* it was dated back$/,
+      verifier: /stakes went back at .*, as is said in a head of/,
+    },
+  },
+  "date-an-announcement-back": [
+    { how: "a pause", live: datedBack({ kind: "pause", reason: "new dice" }), now: DATED_BACK },
+    { how: "another beacon", live: datedBack({ kind: "beacon", mode: "none" }), now: DATED_BACK },
   ],
   "log-two-draws-of-one-round": {
     data: (forger) =>

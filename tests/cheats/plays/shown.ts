@@ -75,6 +75,27 @@ export const screens: Plays = {
     live: serves({ "index.html": "<p>always genuine</p>" }),
     now: { witness: /^APP: index\.html is served otherwise than the log says\.$/m },
   },
+  "serve-an-app-that-no-leaf-names": {
+    live: async ({ site }) => {
+      const place = await site.copies.tampered(async () => undefined);
+      const copy = await openCopy(place, site.w.now());
+      try {
+        const address = await copy.app.listen({ host: "127.0.0.1", port: 0 });
+        const ask = async (front: string) => ({
+          witness: await site.watchers.appAt(front),
+          verifier: await site.watchers.strangerOfApp(front),
+        });
+        return await inFront(address, APP, ask);
+      } finally {
+        await copy.close();
+        await site.copies.drop();
+      }
+    },
+    now: {
+      witness: /^APP: An app is served, and the log names none\.$/m,
+      verifier: /^An app is served, and the log names none\.$/,
+    },
+  },
   "spoil-the-offline-page": {
     live: serves({ "check.html": "<p>passes everything</p>" }),
     now: { witness: /^APP: check\.html is served otherwise than the log says\.$/m },

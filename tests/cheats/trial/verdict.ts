@@ -53,5 +53,5 @@ export function rowOf(number: number, cheat: Cheat, tried: Tried): string {
 }
 
 /** What the marks mean. */
-export const LEGEND = `yes: found, as it is to be today. (yes): found as well. planned: the table expects it, and it is not so yet.
+export const LEGEND = `yes: found, as it is to be today. (yes): found as well. planned: the table expects it, and no play shows it.
 -: nothing found. MISSED: it was to be found today.`;

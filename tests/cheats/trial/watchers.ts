@@ -81,10 +81,14 @@ export class Watchers {
   }
 
   /** What a stranger is told by `npm run verify -- log`, in the lines that say something of the log. */
-  strangerAt = async (site: string): Promise<string[]> => {
-    const none = { copy: undefined, keep: undefined, save: undefined };
-    const { text } = await verifyLog({ site, ...none, witnesses: [], clock: CLOCK });
-    return text.split("\n").filter((line) => /^ {2}(note|NO {2}) /.test(line));
+  strangerAt = async (site: string): Promise<string[]> =>
+    (await linesAt(site)).filter((line) => /^ {2}(note|NO {2}) /.test(line));
+
+  /** The same in the lines that say something of the app. */
+  strangerOfApp = async (site: string): Promise<string> => {
+    const mark = "  problem  ";
+    const lines = (await linesAt(site)).filter((line) => line.startsWith(mark));
+    return lines.map((line) => line.slice(mark.length)).join("\n");
   };
 
   /** The same of files that are served to a stranger. */
@@ -95,6 +99,12 @@ export class Watchers {
       .map(sentenceOf)
       .join("\n");
   }
+}
+
+async function linesAt(site: string): Promise<string[]> {
+  const none = { copy: undefined, keep: undefined, save: undefined };
+  const { text } = await verifyLog({ site, ...none, witnesses: [], clock: CLOCK });
+  return text.split("\n");
 }
 
 async function lookWith(file: string, files: LogFiles, clock = CLOCK): Promise<string> {
