@@ -106,11 +106,11 @@ export class Heads {
     const { origin } = head.checkpoint;
     const current = await this.#kept.currentLog();
     if (current && endOf(origin, current) !== null) return this.#ended(head, current);
-    if (witnesses) await this.#signing.want(origin, witnesses);
     const known = await this.#kept.log(origin);
     if (!known) return this.#enter(head);
     const log = isSignedRightly(head, known) ? known : await this.#renewKeys(known, head);
     if (!log) return null;
+    if (witnesses) await this.#signing.want(origin, witnesses);
     if (current?.origin !== origin) await this.#kept.keepLog(log);
     return { log, head, isProven: await this.#link(log, head, proof) };
   }
@@ -264,12 +264,12 @@ export class Heads {
     const before = await this.#kept.currentLog();
     const reply = await this.#around.ask("head", {}).catch(() => null);
     if (!reply) return this.#fails(head);
-    await this.#signing.want(origin, reply.witnesses);
     const evidence = { head: head.text, key: reply.key };
     const keys = await keysFromFirst(reply, origin, this.#around.read).catch(() => undefined);
     if (keys === undefined) return this.#fails(head);
     if (!keys) return this.#reject("key", origin, evidence);
     if (!isSignedRightly(head, keys)) return this.#reject("signature", head.text, evidence);
+    await this.#signing.want(origin, reply.witnesses);
     const restores = before && (await this.#restoresSince(before, head));
     if (before && restores === undefined) return this.#fails(head);
     const since = this.#around.now();

@@ -8,7 +8,7 @@ import type { EvidenceLog } from "#shared/log/evidence/file.ts";
 import type { Finding } from "#shared/log/evidence/finding.ts";
 import type { Leaf } from "#shared/log/leaf.ts";
 import type { Place, Shelf } from "./shelf.ts";
-import type { CreditState, Tried } from "./states.ts";
+import type { CreditState, KeptWitnesses, Tried } from "./states.ts";
 
 /** The first leaf of a log that continues another one after a loss. */
 export type Restore = Leaf<"restore">;
@@ -17,19 +17,6 @@ export type Restore = Leaf<"restore">;
 export interface KeptLog extends EvidenceLog {
   /** All restores since the first log that this device met, oldest first. */
   restores?: Restore[];
-}
-
-/** Who signs the heads of a log beside its house. */
-export interface KeptWitnesses {
-  /** All that the house ever named, as vkeys. */
-  keys: string[];
-  /** How many have to sign, as the house says now, and the most that it ever said. */
-  needed: number;
-  mostNeeded: number;
-  /** The newest head that some of them signed, as a note. Null before the first. */
-  head: string | null;
-  size: number;
-  by: Cosigner[];
 }
 
 /** The anchor of a day as this device first saw it. */

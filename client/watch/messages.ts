@@ -18,8 +18,8 @@ import type { PublishedOdds } from "#shared/lottery/shown-odds.ts";
 import type { PlacedBet } from "./check-bet.ts";
 import type { Finding, FindingKind } from "#shared/log/evidence/finding.ts";
 import type { Moment } from "./own-clock.ts";
-import type { Counts, KeptChain, KeptClosing, KeptLog, KeptOwn, KeptReceipt, KeptWitnesses } from "./kept.ts";
-import type { KeptUnchecked } from "./states.ts";
+import type { Counts, KeptChain, KeptClosing, KeptLog, KeptOwn, KeptReceipt } from "./kept.ts";
+import type { KeptCosigner, KeptUnchecked, KeptWitnesses } from "./states.ts";
 
 /** What the watcher may ask the house, by the page, which holds the session. */
 export interface Questions {
@@ -141,7 +141,7 @@ export interface WatchReport extends Counts {
   /** The words of the first head since a full hour, in ms. Null while the house does not answer. */
   hour: { hour: number; words: string[] } | null;
   /** Who signs heads beside the house. */
-  witnesses: KeptWitnesses;
+  witnesses: SigningReport;
   /** The newest head as an address that another device opens. */
   address: string | null;
   /** Days whose first seed was in the log for less than a week before, and those whose first seed nobody has shown there. */
@@ -157,6 +157,13 @@ export interface WatchReport extends Counts {
   unchecked: UncheckedReport;
   /** Whether it is kept longer than the page is open. */
   isLasting: boolean;
+}
+
+/** Who signed, how long before the newest head each last did, and how many signed what the house says now. */
+export interface SigningReport extends KeptWitnesses {
+  /** `isBehind`: for so long that it has not signed what the house says now. */
+  by: (KeptCosigner & { behindMs: number; isBehind: boolean })[];
+  signed: number;
 }
 
 /** What the house has not answered for long, though it owes it: no fraud is shown, and nothing of it is checked. */

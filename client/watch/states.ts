@@ -1,3 +1,5 @@
+import type { Cosigner } from "#shared/log/cosignature.ts";
+
 /** Since when something could not be checked, and when that was tried last. */
 export interface Tried {
   since: number;
@@ -18,3 +20,24 @@ export interface KeptUnchecked extends Tried {
  * Nothing to pay has no such state.
  */
 export type CreditState = "waits" | "missed" | "lacks" | "there";
+
+/** Who signs the heads of a log beside its house. */
+export interface KeptWitnesses {
+  /** All that the house ever named, as vkeys. */
+  keys: string[];
+  /** How many have to sign, as the house says now, and the most that it ever said. */
+  needed: number;
+  mostNeeded: number;
+  /** The newest head that some of them signed, as a note. Null before the first. */
+  head: string | null;
+  size: number;
+  /** Each who ever signed, by the newest head of theirs. */
+  by: KeptCosigner[];
+}
+
+/** Who signed: by which of the keys, how large a head, and when that was made once it is known. */
+export interface KeptCosigner extends Cosigner {
+  key?: string;
+  size?: number;
+  time?: number;
+}

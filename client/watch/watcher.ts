@@ -12,6 +12,7 @@ import { Doubts } from "./doubts.ts";
 import { falseReturns } from "#shared/lottery/shown-odds.ts";
 import { isClosingTrue } from "./check-closing.ts";
 import { readHead } from "./check-head.ts";
+import { HeadTimes } from "./head-times.ts";
 import { checkBeacon, FOUND_IN, isKindKnown, isSignedBefore, resultFaults } from "./check-result.ts";
 import type { CheckedBeacon } from "./check-result.ts";
 import { Heads } from "./heads.ts";
@@ -76,7 +77,8 @@ export class Watcher {
     this.#kept = new Kept(shelf);
     this.#isLasting = shelf.isLasting;
     this.#around = around;
-    this.#signing = new Signing(this.#kept);
+    const times = new HeadTimes(around);
+    this.#signing = new Signing(this.#kept, times);
     this.#unproven = new Unproven(this.#kept, around, (head) => this.#heads.hold(head));
     this.#heads = new Heads(this.#kept, around, this.#signing, this.#found, this.#unproven.prove);
     this.#doubts = new Doubts(this.#kept, this.#heads, around, (finding) => this.#keep(finding));
@@ -314,7 +316,7 @@ export class Watcher {
       log,
       size: head?.checkpoint.size ?? 0,
       hour: await this.#heads.hour(),
-      witnesses: await this.#kept.witnesses(log?.origin ?? ""),
+      witnesses: await this.#signing.report(log),
       address: head && key && headAddress(page, head.note, key, await this.#balances.mark(member, log.origin)),
       ...(await this.#kept.counts(log?.origin ?? "")),
       days: await this.#anchors.report(log?.origin ?? ""),

@@ -7,6 +7,7 @@ import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { readStored } from "#client/storage/local-storage.ts";
 import { useIsMember } from "#client/storage/use-local-storage.ts";
+import { useSpan } from "#client/text/use-span.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import type { WatchReport } from "#client/watch/messages.ts";
@@ -46,7 +47,8 @@ export default function Proof() {
   );
 }
 
-function Checked({ report }: { report: WatchReport }) {
+/** What was found, or that nothing was, and how much was checked. */
+export function Checked({ report }: { report: WatchReport }) {
   const text = useText();
   const { log, findings, lost, unchecked } = report;
   const time = useTime();
@@ -61,7 +63,7 @@ function Checked({ report }: { report: WatchReport }) {
     );
   return (
     <>
-      {findings.every(takesNothing) && !isUnchecked && <Nothing days={report.days} />}
+      {findings.every(takesNothing) && !isUnchecked && <Nothing report={report} />}
       {isUnchecked && <UncheckedNote report={report} />}
       <Findings report={report} />
       {lost && <p className="text-sm">{text("watch.lost", { time: time(toSeconds(lost.since)) })}</p>}
@@ -70,17 +72,24 @@ function Checked({ report }: { report: WatchReport }) {
   );
 }
 
-/** Nothing was found. It is green only where a week in the log vouches for all seeds. */
-function Nothing({ days: { young, unproved } }: Pick<WatchReport, "days">) {
+/**
+ * Nothing was found. It is green only where rounds were checked, most of them in full, where a week in the log vouches for
+ * all seeds, and where the witnesses sign what the house says now.
+ */
+function Nothing({ report: { days, rounds, untold, witnesses } }: { report: WatchReport }) {
   const text = useText();
-  const isLate = young + unproved > 0;
-  const Icon = isLate ? Info : BadgeCheck;
+  const isLate = days.young + days.unproved > 0;
+  const isChecked = rounds > 0 && untold <= rounds;
+  const isSigned = witnesses.signed >= witnesses.needed && (witnesses.signed > 0 || witnesses.by.length === 0);
+  const isGood = !isLate && isChecked && isSigned;
+  const Icon = isGood ? BadgeCheck : Info;
   return (
-    <div role="status" className={`flex items-start gap-3 rounded-lg p-4 ${isLate ? "bg-sunken" : "bg-jade-soft"}`}>
-      <Icon size={28} aria-hidden className={`shrink-0 ${isLate ? "text-muted" : "text-jade"}`} />
+    <div role="status" className={`flex items-start gap-3 rounded-lg p-4 ${isGood ? "bg-jade-soft" : "bg-sunken"}`}>
+      <Icon size={28} aria-hidden className={`shrink-0 ${isGood ? "text-jade" : "text-muted"}`} />
       <div className="flex min-w-0 flex-col gap-1">
         <p className="text-base font-semibold">{text("watch.nothing")}</p>
         {isLate && <p className="text-sm">{text("watch.youngHint")}</p>}
+        {!isChecked && <p className="text-sm">{text("watch.fewChecked")}</p>}
       </div>
     </div>
   );
@@ -116,30 +125,41 @@ function Counted({ report, since, origin }: { report: WatchReport; since: number
   );
 }
 
-/** Who has signed the log beside the house, and whether those are as many as it promised. */
-function Signers({ witnesses: { by, needed, mostNeeded } }: Pick<WatchReport, "witnesses">) {
+/** Who signs the log beside the house, who did before, and whether those are as many as it promised. */
+function Signers({ witnesses: { by, signed, needed, mostNeeded } }: Pick<WatchReport, "witnesses">) {
   const text = useText();
-  const time = useTime();
-  if (by.length === 0)
-    return (
-      <>
-        <p className={needed > 0 ? "text-sm text-bad" : "text-sm text-muted"}>{text("watch.houseAlone")}</p>
-        {needed > 0 && <p className="text-sm text-bad">{text("watch.tooFew", { signed: 0, needed })}</p>}
-      </>
-    );
+  const behind = by.filter(({ isBehind }) => isBehind);
+  // Witnesses that are only slow are no fault of the house.
+  const fewLook = by.length < needed ? "text-sm text-bad" : "text-sm";
   return (
     <>
-      <h3 className="text-sm text-muted">{text("watch.alsoSigned")}</h3>
+      {by.length === 0 && (
+        <p className={needed > 0 ? "text-sm text-bad" : "text-sm text-muted"}>{text("watch.houseAlone")}</p>
+      )}
+      {signed > 0 && <Signed title={text("watch.alsoSigned")} by={by.filter(({ isBehind }) => !isBehind)} />}
+      {behind.length > 0 && <Signed title={text("watch.signedBefore")} by={behind} />}
+      {signed < needed && <p className={fewLook}>{text("watch.tooFew", { signed, needed })}</p>}
+      {needed < mostNeeded && <p className="text-sm text-bad">{text("watch.fewer", { needed, before: mostNeeded })}</p>}
+    </>
+  );
+}
+
+function Signed({ title, by }: { title: string; by: WatchReport["witnesses"]["by"] }) {
+  const text = useText();
+  const time = useTime();
+  const span = useSpan();
+  return (
+    <>
+      <h3 className="text-sm text-muted">{title}</h3>
       <ul className="flex flex-col gap-1 text-sm">
-        {by.map(({ name, at }) => (
-          <li key={name} className="flex flex-wrap justify-between gap-x-3">
+        {by.map(({ name, key, at, behindMs, isBehind }) => (
+          <li key={key} className="flex flex-wrap justify-between gap-x-3">
             <span className="break-all">{name}</span>
             <span className="figures text-muted">{time(toSeconds(at))}</span>
+            {isBehind && <p className="w-full">{text("watch.behind", { time: span(toSeconds(behindMs)) })}</p>}
           </li>
         ))}
       </ul>
-      {by.length < needed && <p className="text-sm text-bad">{text("watch.tooFew", { signed: by.length, needed })}</p>}
-      {needed < mostNeeded && <p className="text-sm text-bad">{text("watch.fewer", { needed, before: mostNeeded })}</p>}
     </>
   );
 }

@@ -2,12 +2,11 @@ import { BadgeCheck, CircleSlash, Hourglass, Info, LoaderCircle, TriangleAlert }
 import type { ReactNode } from "react";
 import { Dice, TumblingDice } from "#client/components/Dice.tsx";
 import type { FairRound } from "./use-draw-check.ts";
-import { useText, useLanguage } from "#client/text/use-text.ts";
+import { useSpan } from "#client/text/use-span.ts";
+import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import type { Recomputed } from "#client/machines/recompute-draw.ts";
 import type { AnchorAge } from "#client/watch/messages.ts";
-import { formatSpan } from "#shared/format.ts";
-import { tagOf } from "#shared/locales.ts";
 import { lateBy } from "#shared/lottery/fairness.ts";
 import { toSeconds } from "#shared/time.ts";
 import { diceIn } from "./boards.ts";
@@ -108,27 +107,6 @@ function Times({ round: { due, drawn } }: { round: FairRound }) {
       {late > 0 && <p className="font-semibold">{text("fair.late", { time: span(late) })}</p>}
     </div>
   );
-}
-
-const UNITS = [
-  { unit: "hour", seconds: 3_600 },
-  { unit: "minute", seconds: 60 },
-] as const;
-
-/** A time of at least a minute in hours and minutes. */
-function useSpan(): (seconds: number) => string {
-  const language = useLanguage();
-  return (seconds) => {
-    let left = seconds;
-    const parts = UNITS.map(({ unit, seconds: size }) => {
-      const count = Math.floor(left / size);
-      left -= count * size;
-      return count && formatSpan(count, unit, language);
-    });
-    return new Intl.ListFormat(tagOf(language), { type: "unit", style: "narrow" }).format(
-      parts.filter((part) => part !== 0),
-    );
-  };
 }
 
 function verdictOf(round: FairRound | undefined, recomputed: Recomputed | undefined) {
