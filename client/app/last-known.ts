@@ -86,7 +86,8 @@ function show(client: QueryClient): void {
   }
 }
 
-const isOld = ({ queryHash, state }: Query) => shown.get(queryHash) === state.dataUpdatedAt;
+/** Whether what a query has was known before, and is no answer of now. */
+export const isOld = ({ queryHash, state }: Query): boolean => shown.get(queryHash) === state.dataUpdatedAt;
 
 /** The moment from which on the records on this screen may have changed, in ms since the epoch; null while they are current. */
 export function useKnownAt(): number | null {

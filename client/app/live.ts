@@ -1,4 +1,4 @@
-import type { Query } from "@tanstack/react-query";
+import type { Query, QueryCacheNotifyEvent } from "@tanstack/react-query";
 import { createActor, fromPromise } from "xstate";
 import { checkLoginOut, getUserInfo, type UserInfo } from "#shared/contract/session.ts";
 import { systemBase, type BaseInfo } from "#shared/contract/site.ts";
@@ -6,6 +6,7 @@ import { queryClient } from "#client/api/queries.ts";
 import { bus, showToast } from "#client/api/bus.ts";
 import { call } from "#client/api/call.ts";
 import type { Greeting } from "#client/watch/watch.ts";
+import { isOld } from "#client/app/last-known.ts";
 import { connect } from "#client/api/connect.ts";
 import { keepCurrent } from "#client/api/keep-current.ts";
 import { LiveConnection, type Credentials } from "#client/api/connection.ts";
@@ -59,14 +60,18 @@ function watchHouse(): void {
     const { startWatching, watchFor, watchOwn } = await import("#client/watch/watch.ts");
     bus.off("hello", hear);
     startWatching(hello);
-    const watchMember = () => {
-      const users = queryClient.getQueriesData<UserInfo>({ queryKey: [getUserInfo.path] });
-      const user = readStored("token") === null ? undefined : users.find(([, one]) => one)?.[1];
-      watchFor(user?.id ?? "");
-      if (user) watchOwn(user);
-    };
+    const watchMember = () => watchFor(memberKnown()?.id ?? "");
     watchMember();
-    queryClient.getQueryCache().subscribe(({ query }) => query.queryKey[0] === getUserInfo.path && watchMember());
+    const cache = queryClient.getQueryCache();
+    // An answer came before this began, unless it was known from before.
+    const known = cache.findAll({ queryKey: [getUserInfo.path] }).find(({ state }) => state.data !== undefined);
+    const user = memberKnown();
+    if (user && known && !isOld(known)) watchOwn(user);
+    cache.subscribe((event) => {
+      if (event.query.queryKey[0] !== getUserInfo.path) return;
+      watchMember();
+      if (isAnswer(event) && memberKnown()) watchOwn(event.query.state.data as UserInfo);
+    });
     onStored(watchMember);
   };
   const begin = () => void start().catch(() => undefined);
@@ -74,6 +79,16 @@ function watchHouse(): void {
   if ("requestIdleCallback" in window) window.requestIdleCallback(begin, { timeout: IDLE_MS });
   else setTimeout(begin, IDLE_MS);
 }
+
+/** The member whose session this is, as the house or this device last said. */
+function memberKnown(): UserInfo | undefined {
+  const users = queryClient.getQueriesData<UserInfo>({ queryKey: [getUserInfo.path] });
+  return readStored("token") === null ? undefined : users.find(([, one]) => one)?.[1];
+}
+
+/** Whether the house has answered, even if it said the same again; what is pushed or known from before is no answer. */
+const isAnswer = (event: QueryCacheNotifyEvent): boolean =>
+  event.type === "updated" && event.action.type === "success" && event.action.manual !== true;
 
 const push = () => import("#client/api/push.ts");
 

@@ -3,12 +3,15 @@ import { parseChained, type Content } from "#shared/log/salted.ts";
 import { numberOf } from "./check-bet.ts";
 import { isInHead, NO_END, nextOf, type OwnLeaf } from "./check-chain.ts";
 import type { ReadHead } from "./check-head.ts";
+import type { HeadTimes } from "./head-times.ts";
 import type { Heads } from "./heads.ts";
 import type { Kept, KeptChain, KeptLog, KeptOwn, Promised } from "./kept.ts";
 import { signedBy } from "./keys.ts";
-import type { PairState, WatchReport } from "./messages.ts";
+import type { PairState, UncheckedReport, WatchReport } from "./messages.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
+import type { Tried } from "./states.ts";
 import { isLasting, triedAgain } from "./unchecked.ts";
+import { MINUTE_MS } from "#shared/time.ts";
 
 /** Answers of the house that are read at once. What is left comes with the next note. */
 const MOST_ANSWERS = 5;
@@ -16,41 +19,42 @@ const MOST_ANSWERS = 5;
 const MOST_SHOWN = 50;
 /** Two notes may be answered in another order than they were made in. */
 const SLACK_MS = 10_000;
+/** The house dates each note as it is asked for it: one that is so much older than the newest head was made before. */
+const OLD_MS = 10 * MINUTE_MS;
+/** How far apart the clocks of a house may be: a leaf is dated by one, and a note by another. */
+const CLOCKS_MS = 10 * MINUTE_MS;
 
 /** Follows what the house signs about the member: every number that this device does not know is asked for. */
 export class Chains {
   readonly #kept: Kept;
   readonly #heads: Heads;
-  readonly #around: Surroundings;
+  readonly #around: Surroundings & { times: HeadTimes };
   readonly #found: Found;
 
-  constructor(kept: Kept, heads: Heads, around: Surroundings, found: Found) {
+  constructor(kept: Kept, heads: Heads, around: Surroundings & { times: HeadTimes }, found: Found) {
     this.#kept = kept;
     this.#heads = heads;
     this.#around = around;
     this.#found = found;
   }
 
-  /** Takes the end of the chain that came with a balance. */
+  /** Takes the end of the chain that came with a balance; empty where none came. */
   async take(member: string, note: string): Promise<void> {
+    if (note === "") return this.#owe(member, await this.#heads.today());
     const log = await this.#heads.logOf((one) => endIn(note, one) !== null);
     if (!log || member === "") return;
     const end = endIn(note, log);
     if (end?.member !== numberOf(member))
       return this.#found("chain", `note ${member}`, { faults: ["note"], note, log }, member);
+    if (await this.#isOld(end, log)) await this.#owe(member, log);
+    else await this.#holds(member, log);
     const kept = await this.#kept.chain(member, log.origin);
     const { promised } = kept ?? {};
     if (promised && end.number < promised.number && end.time > promised.time + SLACK_MS)
       return this.#found("chainGap", `chain ${promised.number}`, { note, promised, log }, member);
     if (end.number < (kept?.number ?? 0)) return this.#compareOlder(member, log, { note, end }, kept!);
     if (end.number > (kept?.number ?? 0) || (await this.#hasWaiting(member, log))) await this.#learn(member, log);
-    const now = (await this.#kept.chain(member, log.origin)) ?? {
-      ...NO_END,
-      member,
-      origin: log.origin,
-      note: "",
-      time: 0,
-    };
+    const now = await this.#endOf(member, log);
     // What was signed is owed, even if it does not come now.
     if (end.number > now.number) {
       const tried = triedAgain(now.promised?.tried, this.#around.now());
@@ -58,7 +62,31 @@ export class Chains {
     }
     await this.#compareHash(member, log, { note, end });
     await this.#compareRestored(member, log, note);
-    await this.#kept.keepChain({ ...now, note, time: Math.max(now.time, end.time) });
+    const isNewer = end.time >= now.time;
+    await this.#kept.keepChain({ ...now, ...(isNewer && { note, time: end.time, heard: this.#around.now() }) });
+  }
+
+  /** Whether a note was made long before the newest head: it says nothing of what came since. */
+  async #isOld({ time }: ChainEndNote, log: KeptLog): Promise<boolean> {
+    return (await this.#around.times.newest(log)) > time + OLD_MS;
+  }
+
+  /** A note of now did not come. The house may be away, so this accuses nobody. */
+  async #owe(member: string, log: KeptLog | undefined): Promise<void> {
+    if (!log || member === "") return;
+    const end = await this.#endOf(member, log);
+    await this.#kept.keepChain({ ...end, owed: triedAgain(end.owed, this.#around.now()) });
+  }
+
+  /** A note of now came. */
+  async #holds(member: string, { origin }: KeptLog): Promise<void> {
+    const { owed, ...end } = (await this.#kept.chain(member, origin)) ?? {};
+    if (owed) await this.#kept.keepChain(end as KeptChain);
+  }
+
+  /** The end of the chain as it is known. */
+  async #endOf(member: string, { origin }: KeptLog): Promise<KeptChain> {
+    return (await this.#kept.chain(member, origin)) ?? { ...NO_END, member, origin, note: "", time: 0 };
   }
 
   /** An older end that was signed later says that leaves are gone. */
@@ -97,7 +125,7 @@ export class Chains {
   async #learn(member: string, log: KeptLog): Promise<void> {
     const { origin } = log;
     for (let answers = 0; answers < MOST_ANSWERS; answers++) {
-      const end = (await this.#kept.chain(member, origin)) ?? { ...NO_END, member, origin, note: "", time: 0 };
+      const end = await this.#endOf(member, log);
       const waiting = answers === 0 ? await this.#waiting(member, origin) : undefined;
       const from = waiting?.number ?? end.number + 1;
       const reply = await this.#around.ask("mine", { from: String(from) }).catch(() => null);
@@ -108,6 +136,7 @@ export class Chains {
       for (const [i, leaf] of reply.leaves.entries()) {
         const isRight = leaf.number === from + i && (await this.#keep(member, log, leaf, head));
         if (!isRight) return this.#found("chain", `leaf ${from + i}`, { faults: ["leaf"], leaf, end, log }, member);
+        await this.#compareTime(member, log, leaf, { end, now: signed });
       }
       const last = reply.leaves.at(-1)?.number ?? from - 1;
       if (last >= signed.number) return;
@@ -130,12 +159,31 @@ export class Chains {
     const { number, hash, content, salt } = leaf;
     const isNewest = number > (end?.number ?? 0);
     const isOwed = promised && promised.number > number;
-    const newest = { member, origin, number, hash, note: end?.note ?? "", time: end?.time ?? 0 };
+    const { promised: _, ...rest } = end ?? { member, origin, note: "", time: 0 };
+    const newest = { ...rest, number, hash };
     await this.#kept.keepOwn(
       { member, origin, number, hash, content, salt, at: said.at, told },
       isNewest ? { ...newest, ...(isOwed && { promised }) } : null,
     );
     return true;
+  }
+
+  /**
+   * A leaf that is dated before the last note of a chain without it was kept back. The note counts as made no later than it
+   * came: the house's clock may have been ahead. Where the note beside the leaf is that old too, the clock was set back.
+   */
+  async #compareTime(
+    member: string,
+    log: KeptLog,
+    { number }: OwnLeaf,
+    { end, now }: { end: KeptChain; now: ChainEndNote },
+  ) {
+    const without = endIn(end.note, log);
+    const kept = await this.#kept.own(member, log.origin, number);
+    if (!without || !kept || number <= without.number) return;
+    const since = Math.min(without.time, end.heard ?? without.time) - CLOCKS_MS;
+    if (kept.at >= since || now.time < since) return;
+    await this.#found("chain", `dated ${number}`, { faults: ["at"], note: end.note, kept, log }, member);
   }
 
   /** How many leaves the house has signed, and the newest that are kept. */
@@ -147,11 +195,13 @@ export class Chains {
     return { count: (await this.#kept.chain(member, origin))?.number ?? 0, newest };
   }
 
-  /** Since when the house does not answer what it signed about the member, if that lasts. */
-  async unanswered(member: string, origin: string | undefined): Promise<KeptChain | null> {
+  /** Since when the house does not answer what it signed about the member, or signs nothing about now, if that lasts. */
+  async unanswered(member: string, origin: string | undefined): Promise<UncheckedReport["own"]> {
     const chain = origin === undefined ? undefined : await this.#kept.chain(member, origin);
-    const tried = chain?.promised?.tried;
-    return chain && tried && isLasting(tried) ? chain : null;
+    const lasting = [chain?.promised?.tried, chain?.owed].filter(
+      (tried): tried is Tried => !!tried && isLasting(tried),
+    );
+    return chain && lasting.length > 0 ? { ...chain, since: Math.min(...lasting.map(({ since }) => since)) } : null;
   }
 
   /** Whether words may be made for a pair: its commit stands in a head that this device keeps. */

@@ -34,10 +34,11 @@ function owed({ log, findings, unchecked: { log: joining, bets, own } }: Shown):
     if (state === "taken" && !proof)
       all.push({ kind: "notCounted", subject, origin, member, at: tried!.since, evidence: { receipt } });
   }
-  if (own && log) {
-    const { origin, member, number, promised } = own;
-    const evidence = { note: promised!.note, promised, log };
-    all.push({ kind: "chainGap", subject: `leaf ${number + 1}`, origin, member, at: promised!.tried!.since, evidence });
+  // A note that did not come leads to no line that is owed.
+  if (own?.promised && log) {
+    const { origin, member, number, promised, since: at } = own;
+    const evidence = { note: promised.note, promised, log };
+    all.push({ kind: "chainGap", subject: `leaf ${number + 1}`, origin, member, at, evidence });
   }
   const isKnown = ({ kind, origin, subject }: Finding) =>
     findings.some((one) => one.kind === kind && one.origin === origin && one.subject === subject);

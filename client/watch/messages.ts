@@ -172,8 +172,8 @@ export interface UncheckedReport {
   log: KeptUnchecked | null;
   /** What became of these bets. `since`: of the first of them. */
   bets: { receipts: KeptReceipt[]; since: number } | null;
-  /** What it signed about the member: the end of the chain that this device knows, and the one that is promised. */
-  own: KeptChain | null;
+  /** What it signed about the member: the end of the chain that this device knows, and since when the next lines, or a note of now, are owed. */
+  own: (KeptChain & { since: number }) | null;
 }
 
 /** One bet, from the receipt to the closing that counted it. */

@@ -97,13 +97,17 @@ export function watchFor(id: string): void {
   happen({ type: "member", member: id });
 }
 
-let passed = { chain: "", balance: "" };
+let passed = "";
+const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
 
-/** Passes on the end of the member's chain and their balance, as the house signed them. */
+/**
+ * Passes on the end of the member's chain and their balance, as an answer of the house has them. The house signs both each
+ * time: an answer without one of them lacks a note, and the same end again may be one of long ago.
+ */
 export function watchOwn({ id: member, chain, balance_note: note, version, money }: UserInfo): void {
-  if (chain !== passed.chain) happen({ type: "chain", member, note: chain });
-  if (note !== passed.balance) happen({ type: "balance", member, note, version, money });
-  passed = { chain, balance: note };
+  happen({ type: "chain", member, note: isText(chain) && isText(note) ? chain : "" });
+  if (isText(note) && note !== passed) happen({ type: "balance", member, note, version, money });
+  passed = note;
 }
 
 /** Passes on what a board shows, once there is somebody to look at it. */

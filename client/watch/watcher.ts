@@ -83,7 +83,7 @@ export class Watcher {
     this.#heads = new Heads(this.#kept, around, this.#signing, this.#found, this.#unproven.prove);
     this.#doubts = new Doubts(this.#kept, this.#heads, around, (finding) => this.#keep(finding));
     this.#anchors = new Anchors(this.#kept, this.#heads, around, this.#found);
-    this.#chains = new Chains(this.#kept, this.#heads, around, this.#found);
+    this.#chains = new Chains(this.#kept, this.#heads, { ...around, times }, this.#found);
     this.#balances = new Balances(this.#kept, this.#heads, this.#found);
     this.#bets = new Bets(this.#kept, this.#heads, around, this.#found, {
       commitOf: (game, round) => this.#commits.get(game)?.get(round) ?? null,

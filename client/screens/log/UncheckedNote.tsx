@@ -28,7 +28,7 @@ export function UncheckedNote({ report }: { report: WatchReport }) {
             </ul>
           </Unchecked>
         )}
-        {own && <Unchecked what={text("watch.own.title")} since={own.promised!.tried!.since} />}
+        {own && <Unchecked what={text("watch.own.title")} since={own.since} />}
         {report.findings.length === 0 && <EvidenceButton report={report} />}
       </div>
     </section>

@@ -3,7 +3,8 @@ import { queryClient } from "#client/api/queries.ts";
 import { call } from "#client/api/call.ts";
 import { readStored, writeStored } from "#client/storage/local-storage.ts";
 import { showLanguage } from "#client/text/i18n.ts";
-import { getUserInfo } from "#shared/contract/session.ts";
+import type { ToWorker } from "#client/watch/messages.ts";
+import { getUserInfo, type UserInfo } from "#shared/contract/session.ts";
 import { systemBase } from "#shared/contract/site.ts";
 import { PATIENTLY } from "../../support/patience.ts";
 import { kick, lock, set } from "../../support/operator.ts";
@@ -18,8 +19,14 @@ let first: Player;
 let live: { startLive(): void; leave(): void };
 /** The paths of all calls so far. */
 const asked: string[] = [];
+/** What the watcher beside the page was told. */
+const told: ToWorker[] = [];
+class WorkerBeside extends EventTarget {
+  readonly postMessage = (said: ToWorker): void => void told.push(said);
+}
 /** The browser's events. */
 const page = { document: new EventTarget(), window: new EventTarget() };
+Object.assign(page.window, { requestIdleCallback: (begin: () => void) => setTimeout(begin, 0) });
 Object.assign(page.window, { history: { state: { idx: 0 } } });
 Object.assign(page.document, {
   visibilityState: "visible",
@@ -35,6 +42,7 @@ beforeAll(async () => {
   openPage(await w.listen());
   vi.stubGlobal("document", page.document);
   vi.stubGlobal("window", page.window);
+  vi.stubGlobal("Worker", WorkerBeside);
   await showLanguage("en_us", { remember: true });
   recorder = new BusRecorder();
   await set(w, "login_out", "1");
@@ -168,6 +176,26 @@ async function listened() {
   lines()[0]!.onAny(received);
   return received;
 }
+
+describe("what the house signs of the member", () => {
+  const notes = () =>
+    told.flatMap((said) => (said.to === "event" && said.event.type === "chain" ? [said.event.note] : []));
+  const hear = (queryFn: () => UserInfo | Promise<UserInfo>) =>
+    queryClient.fetchQuery({ queryKey: KEY(getUserInfo.path), queryFn, staleTime: 0 });
+
+  it("is told to the watcher with each answer, the same again and none too, and not with what is pushed", async () => {
+    await enter();
+    await vi.waitFor(() => expect(told.some(({ to }) => to === "begin")).toBe(true), PATIENTLY);
+    told.length = 0;
+    const user = await hear(() => call(getUserInfo));
+    queryClient.setQueryData(KEY(getUserInfo.path), { ...user, money: "1.00" });
+    expect(notes()).toEqual([user.chain]);
+    for (const more of [{}, { chain: "" }, { balance_note: "" }]) await hear(() => ({ ...user, ...more }));
+    expect(notes()).toEqual([user.chain, user.chain, "", ""]);
+    live.leave();
+    await isLeft("logout");
+  });
+});
 
 describe("the connection", () => {
   it("is one, in the chosen language", async () => {

@@ -260,15 +260,15 @@ export class House extends HouseLog {
   }
 
   /** Says something of the member's own: a leaf of their chain. */
-  own<K extends ChainedKind>(said: Omit<Content<K>, "member" | "number" | "before" | "at">): OwnLeaf {
+  own<K extends ChainedKind>(said: Omit<Content<K>, "member" | "number" | "before" | "at">, at?: number): OwnLeaf {
     const before = this.owns.at(-1) ?? NO_END;
     const number = before.number + 1;
-    const chained = { member: "7", number, before: before.hash, at: number };
+    const chained = { member: "7", number, before: before.hash, at: at ?? number };
     const content = { ...said, ...chained } as unknown as Content<ChainedKind>;
     const salt = saltOf(`own ${number}`);
     const hash = hashOfContent(salt, content);
     const index = this.state({ kind: content.kind, hash });
-    this.state({ kind: "time", time: 100 + this.size });
+    this.endHead();
     const leaf = { number, hash, content: contentText(content), salt: bytesToHex(salt), place: { index, path: [] } };
     this.owns.push(leaf);
     return leaf;
@@ -284,11 +284,14 @@ export class House extends HouseLog {
     this.endHead();
   }
 
+  /** When notes are signed from now on. */
+  chainTime: number | null = null;
+
   /** The end of the member's chain, signed. */
   chainNote(more: Partial<ChainEndNote> = {}): string {
     const { number, hash } = this.owns.at(-1) ?? NO_END;
     const { name: origin } = this.signer.key;
-    const text = chainText({ origin, member: "7", number, hash, time: 1_000 + number, ...more });
+    const text = chainText({ origin, member: "7", number, hash, time: this.chainTime ?? 1_000 + number, ...more });
     return noteText(signNote({ text, signatures: [] }, this.signer));
   }
 

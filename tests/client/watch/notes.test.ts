@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { checked, saidOf } from "../../log/evidence-of-app.ts";
+import { House, MEMBER } from "./house.ts";
+import { Phone } from "./phone.ts";
+
+const credit = (cause: string) => ({ kind: "credit", code: "credit", cause, amount: 500, unit: "point" }) as const;
+
+async function watching(leaves = 0): Promise<{ house: House; phone: Phone; balance: () => Promise<void> }> {
+  const house = new House();
+  for (let i = 1; i <= leaves; i++) house.own<"credit">(credit(`c-${i}`));
+  const phone = new Phone(house);
+  await phone.hear({ type: "head", head: house.note() });
+  return { house, phone, balance: () => phone.hear({ type: "chain", member: MEMBER, note: house.chainNote() }) };
+}
+
+const countOf = async (phone: Phone) => (await phone.report()).own.count;
+
+describe("a house that signs no note of now", () => {
+  const MINUTE_MS = 60_000;
+  /** Minutes go by, with a head each, and an answer every five of them. */
+  async function live(phone: Phone, minutes: number, note: () => string): Promise<void> {
+    for (let i = 1; i <= minutes; i++) {
+      phone.house.since += MINUTE_MS;
+      phone.now += MINUTE_MS;
+      phone.house.endHead();
+      await phone.hear({ type: "head", head: phone.house.note() });
+      await phone.wait();
+      if (i % 5 === 0) await phone.hear({ type: "chain", member: MEMBER, note: note() });
+    }
+  }
+  const fresh = (house: House) => house.chainNote({ time: house.since + 1_000 });
+  const owedOf = async (phone: Phone) => (await phone.report()).unchecked.own;
+
+  it.each<[string, (house: House) => string]>([
+    ["one of long ago", (house) => house.chainNote()],
+    ["none", () => ""],
+  ])("but %s is said to be unchecked, until it signs one", async (_, noteOf) => {
+    const { house, phone, balance } = await watching(1);
+    await balance();
+    const [old, since] = [noteOf(house), phone.now];
+    await live(phone, 40, () => old);
+    expect(await owedOf(phone)).toMatchObject({ number: 1, owed: { at: phone.now } });
+    expect((await owedOf(phone))!.since).toBeGreaterThan(since);
+    expect(checked(await phone.savedFile()).isBroken).toBe(false);
+    await live(phone, 5, () => fresh(house));
+    expect(await owedOf(phone)).toBeNull();
+    expect(await phone.found()).toEqual([]);
+  });
+
+  it("from the start is said to be unchecked, too", async () => {
+    const { phone } = await watching(1);
+    await live(phone, 20, () => "");
+    expect(await owedOf(phone)).toMatchObject({ number: 0 });
+  });
+
+  it("for a moment is not", async () => {
+    const { house, phone, balance } = await watching(1);
+    await balance();
+    await live(phone, 5, () => "");
+    await live(phone, 20, () => fresh(house));
+    await live(phone, 5, () => "");
+    expect(await owedOf(phone)).toBeNull();
+  });
+
+  it("and still owes a line that it signed before is said to owe both since the first", async () => {
+    const { house, phone, balance } = await watching(1);
+    await balance();
+    house.own<"credit">(credit("c-2"));
+    const promise = fresh(house);
+    phone.instead.mine = () => {
+      throw new Error("away");
+    };
+    await live(phone, 5, () => promise);
+    const since = phone.now;
+    await live(phone, 30, () => promise);
+    expect(await owedOf(phone)).toMatchObject({ since, promised: { number: 2 }, owed: {} });
+  });
+});
+
+describe("a line that is dated before a note without it", () => {
+  const HOUR_MS = 3_600_000;
+  /** The phone hears a note of that time, and later one with a line of another time. */
+  async function told(noteMs: number, lineMs: number, nextMs: number) {
+    const { house, phone } = await watching(1);
+    house.since = 10 * HOUR_MS;
+    phone.now = 10 * HOUR_MS;
+    house.endHead();
+    await phone.hear({ type: "head", head: house.note() });
+    await phone.wait();
+    const at = (ms: number) => ({ time: 10 * HOUR_MS + ms });
+    await phone.hear({ type: "chain", member: MEMBER, note: house.chainNote(at(noteMs)) });
+    house.own<"credit">(credit("c-2"), 10 * HOUR_MS + lineMs);
+    house.chainTime = 10 * HOUR_MS + nextMs;
+    await phone.hear({ type: "chain", member: MEMBER, note: house.chainNote() });
+    return { house, phone };
+  }
+
+  it("was kept back, and comes with what shows it", async () => {
+    const { phone } = await told(0, -HOUR_MS, 60_000);
+    expect(await phone.found()).toEqual(["chain"]);
+    const content = await phone.evidence();
+    expect(checked(content)).toMatchObject({ isProven: false, isBroken: false });
+    expect(saidOf(content, "reckoned").join()).toMatch(/^Line 2 about the member is dated .* counts 1 lines/);
+    expect(saidOf(content, "signed")).toHaveLength(2);
+    expect(await countOf(phone)).toBe(2);
+  });
+
+  it.each<[string, [number, number, number]]>([
+    ["clocks differ by minutes", [0, -9 * 60_000, 60_000]],
+    ["the house's clock was ahead", [HOUR_MS, 0, 60_000]],
+    ["the house's clock was set back", [0, -HOUR_MS, 60_000 - HOUR_MS]],
+  ])("is no fault where %s", async (_, times) => {
+    const { phone } = await told(...times);
+    expect([await phone.found(), await countOf(phone)]).toEqual([[], 2]);
+  });
+});
