@@ -72,7 +72,11 @@ describe("the rules of a kind", () => {
 
   it.each([
     ["none", /key could know a result before the draw.*picked one of many sets.*cannot change a result/, /drand/],
-    ["drand", /drand signs only after betting has closed.*nobody can know a result/, /could know a result before/],
+    [
+      "drand",
+      /drand signs only after the planned close of betting.*nobody can know a result.*only the house says so/,
+      /could know a result before/,
+    ],
   ] as const)("promise under the beacon %s what it gives, and no more", (beacon, promised, other) => {
     show(<HowToPlay beacon={beacon} kind="dice-sum" odds={oddsOf("dice-sum")} isOpen onClose={() => undefined} />);
     expect(screen.getByText(promised)).toBeTruthy();
