@@ -1,14 +1,10 @@
 import { parseArgs } from "node:util";
-import { QUICKNET_BEACONS } from "#shared/lottery/beacon-signature.ts";
-import { failedChecks, failedInChain, lateBy, type ChainDraw, type DrawCheck } from "#shared/lottery/fairness.ts";
-import type { OddsRecord } from "#shared/lottery/odds-record.ts";
-import { isPauseTold, type GapReason, type ToldChange } from "#shared/lottery/pauses.ts";
 import type { ExportLog } from "#shared/log/check-export.ts";
 import { COSIGNATURE_KEY, parseKey, type NoteKey } from "#shared/log/note.ts";
-import { parseRound, spanOf, type Timetable } from "#shared/lottery/schedule.ts";
 import { clockOf } from "#shared/time.ts";
 import { readConfig } from "./config/config.ts";
 import type { ExportVerdict } from "#shared/export-signature.ts";
+import { verifyDraw } from "./verify/draw.ts";
 import { verifyEvidence } from "./verify/evidence.ts";
 import { verifyBets, verifyExport } from "./verify/export.ts";
 import { askServer } from "./verify/published.ts";
@@ -18,22 +14,6 @@ import { signerText, verifyLog, type LogArguments } from "./verify/log.ts";
  * Checks a draw, a member's export, the whole public log, or what an app found, from public data alone: no secret of the
  * server is used.
  */
-const MEANING: Record<DrawCheck, string> = {
-  commit: "the seed matches the commit that was public before betting opened",
-  anchor: "the seed leads to the anchor that was public days earlier",
-  beacon: "the round has no beacon but the one that its rule allows",
-  dice: "the seed gives exactly these dice",
-  odds: "the odds of the round have the hash that it names",
-};
-
-/** The checks of a round in a gap. Its commit was never shown, so it proves nothing. */
-const MEANING_IN_GAP = {
-  anchor: MEANING.anchor,
-  beacon: MEANING.beacon,
-  dice: "the seed gives exactly the dice that the round would have drawn",
-  pause: "no pause is needed to explain it, or one was announced two rounds ahead",
-};
-
 const USAGE = `usage: npm run verify -- KEY EXPECT [--url URL]
        npm run verify -- export FILE [--url URL | --key HEX] [--witness KEY]…
        npm run verify -- log [--site URL | --copy FOLDER] [--keep FILE] [--save FOLDER]
@@ -42,7 +22,8 @@ const USAGE = `usage: npm run verify -- KEY EXPECT [--url URL]
 
 Checks a draw, a member's export, the whole public log, or what an app found, from public data alone.
 
-  KEY EXPECT   the game and the round, as the app names them: k3-1m 20260302-0001
+  KEY EXPECT   the game and the round, as the app names them: k3-1m 20260302-0001. What it opened with, and the day's
+               anchor, are read in the site's public log
   export FILE  a file of a member's own data, JSON or CSV; of JSON also whether its bets are in the head that it carries
   log          the public log: its signature, every tile, and all that its leaves say of each other
   evidence FILE  what an app found and saved: says what the file proves by itself, and what it only claims
@@ -80,7 +61,9 @@ async function main(words: string[]): Promise<number> {
       const { text, isFine } = await verifyEvidence(given.file);
       return print(text, isFine ? 0 : 1);
     }
-    return given.what === "export" ? await verifyFile(given) : await verify(given);
+    if (given.what === "export") return await verifyFile(given);
+    const { text, isFine } = await verifyDraw(given.url, given.key, given.round);
+    return print(text, isFine ? 0 : 1);
   } catch (error) {
     return print((error as Error).message, 1);
   }
@@ -151,99 +134,6 @@ function siteOf(given: string | undefined): string {
 
 function isSite(url: string): boolean {
   return /^https?:/.test(url) && URL.canParse(url);
-}
-
-interface FairRound {
-  kind: string;
-  index: number;
-  commit: string | null;
-  seed: string | null;
-  rule: string;
-  beacon: string;
-  beacon_signature: string;
-  opencode: number[] | null;
-  odds: OddsRecord | null;
-  closes: number;
-  due: number;
-  drawn: number | null;
-  gap: { from: string; to: string; reason: GapReason; opencode: number[] | null } | null;
-}
-
-async function verify({ url, key, round }: Extract<Arguments, { what: "draw" }>): Promise<number> {
-  const fair = await askServer<FairRound>(url, "/fair/round", { key, expect: round });
-  const anchors = await askServer<{ day: string; anchor: string }[]>(url, "/fair/anchors", { key });
-  const anchor = anchors.find(({ day }) => day === round.slice(0, 8))?.anchor ?? "";
-  if (fair.gap) return verifyGap({ url, key, round }, fair, anchor);
-  const { kind, seed, opencode: dice, commit, index, odds, drawn } = fair;
-  const times = await timesOf(url, key, round, drawn);
-  if (seed === null || dice === null || commit === null)
-    return print(`${key} ${round} is not drawn yet. Its commit is ${commit}.\n${times}`, 1);
-  const place = { gameKey: key, kind, round, index, anchor, due: await dueOf(url, key, round) };
-  const failed = failedChecks({ ...place, commit, seed, dice, odds, ...beaconIn(fair) }, QUICKNET_BEACONS);
-  const facts = `${key} ${round}: dice ${dice.join(" ")}\n  seed   ${seed}\n  commit ${commit}\n  anchor ${anchor}\n  odds   ${odds?.hash}\n  beacon ${beaconText(fair)}`;
-  return print(`${facts}\n${times}\n${answers(MEANING, failed)}`, failed.length ? 1 : 0);
-}
-
-/** What a round that never opened would have drawn. */
-async function verifyGap(
-  { url, key, round }: Omit<Extract<Arguments, { what: "draw" }>, "what">,
-  { kind, index, commit, seed, gap, ...fair }: FairRound,
-  anchor: string,
-): Promise<number> {
-  const { from, to, reason, opencode: dice } = gap!;
-  const head = `${key} ${round} was never opened. It is in the gap ${from} to ${to}, reason: ${reason}.`;
-  const failed: string[] = reason === "paused" && !(await isAnnounced(url, key, round)) ? ["pause"] : [];
-  if (seed === null || dice === null || commit === null) {
-    const pause = answers({ pause: MEANING_IN_GAP.pause }, failed);
-    return print(`${head}\n  What it would have drawn is not public yet.\n${pause}`, 1);
-  }
-  const place = { gameKey: key, kind, round, index, anchor, due: await dueOf(url, key, round) };
-  const drawn: ChainDraw = { ...place, commit, seed, dice, ...beaconIn(fair) };
-  failed.push(...failedInChain(drawn, QUICKNET_BEACONS));
-  const facts = `${head}\n  It would have drawn ${dice.join(" ")}\n  seed   ${seed}\n  anchor ${anchor}`;
-  return print(`${facts}\n${answers(MEANING_IN_GAP, failed)}`, failed.length ? 1 : 0);
-}
-
-type BeaconOfRound = Pick<FairRound, "rule" | "beacon" | "beacon_signature" | "closes">;
-
-function beaconIn({ rule, beacon, beacon_signature: signature, closes }: BeaconOfRound) {
-  return { rule, beacon, signature, closes };
-}
-
-/** The rule, with the beacon where there is one. */
-function beaconText({ rule, beacon }: BeaconOfRound): string {
-  return beacon ? `${rule}\n         ${beacon}` : rule;
-}
-
-/** When a draw was due, by the game's own timetable. */
-async function dueOf(url: string, key: string, round: string): Promise<number> {
-  return spanOf(await timetableOf(url, key), parseRound(round)!).drawsAt;
-}
-
-/** When a draw was due, and when it is said to have been. */
-async function timesOf(url: string, key: string, round: string, drawn: number | null): Promise<string> {
-  const due = await dueOf(url, key, round);
-  const at = (ms: number) => new Date(ms).toISOString();
-  if (drawn === null) return `  due    ${at(due)}`;
-  const late = lateBy({ due, drawn });
-  return `  due    ${at(due)}\n  drawn  ${at(drawn)}${late ? `\n  LATE   by ${late} s` : ""}`;
-}
-
-async function isAnnounced(url: string, key: string, round: string): Promise<boolean> {
-  const told = await askServer<ToldChange[]>(url, "/fair/pauses", { key });
-  return isPauseTold(await timetableOf(url, key), told, round);
-}
-
-async function timetableOf(url: string, key: string): Promise<Timetable> {
-  const { period } = await askServer<{ period: number }>(url, "/Lottery/getLotteryInfo", { key });
-  return { periodS: period, closeS: 0 };
-}
-
-function answers(meanings: Record<string, string>, failed: readonly string[]): string {
-  const lines = Object.entries(meanings).map(
-    ([check, meaning]) => `  ${failed.includes(check) ? "NO " : "yes"}  ${meaning}`,
-  );
-  return lines.join("\n");
 }
 
 /** With `--key`, no server is asked. */

@@ -57,6 +57,11 @@ export const fairRound = get("/fair/round", {
     refunded: z.nullable(Millis),
     /** Null for a round that was opened. */
     gap: z.nullable(Gap),
+    /**
+     * Where the log of today states what the round opened with, and its day's anchor: the numbers of the leaves. Null for
+     * what it does not have.
+     */
+    logged: z.object({ open: z.nullable(z.int()), anchor: z.nullable(z.int()) }),
   }),
   summary: "What is needed to check a draw",
 });

@@ -80,7 +80,7 @@ export async function readEntries(
 }
 
 /** The head and the key that signed it. Between the two questions the key may have been replaced: both are asked again. */
-async function readSigned(files: LogFiles): Promise<{ head: string; key: string }> {
+export async function readSigned(files: LogFiles): Promise<{ head: string; key: string }> {
   for (let tries = 1; ; tries++) {
     const head = textOf(await files.read("checkpoint", LONGEST_HEAD));
     const key = textOf(await files.read("key", LONGEST_KEY));

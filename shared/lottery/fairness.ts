@@ -3,11 +3,12 @@ import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Hash } from "#shared/merkle.ts";
-import { isBeaconGenuine, mixedIn, NOTHING_SIGNED, type TimedBeacon } from "./beacon.ts";
+import type { Leaf } from "#shared/log/leaf.ts";
+import { isBeaconGenuine, mixedIn, NOTHING_SIGNED, timetableUnder, type TimedBeacon } from "./beacon.ts";
 import { GAME_KINDS } from "./games.ts";
 import { isOddsRecord, type OddsRecord } from "./odds-record.ts";
 import type { Draw, Rules } from "./rules.ts";
-import { parseRound } from "./schedule.ts";
+import { parseRound, spanOf } from "./schedule.ts";
 
 /**
  * How draws are made. Server, browser and verifier share this code.
@@ -87,6 +88,11 @@ export interface ChainDraw extends TimedBeacon {
 /** A drawn round as the public sees it. */
 export interface DrawnRound extends ChainDraw {
   odds: OddsRecord | null;
+  /**
+   * What the log proves that the round opened with. Without it rule, close and odds are the word of whoever shows the draw,
+   * and among all beacons of the past there is one for any dice.
+   */
+  opening?: Leaf<"open"> | null;
 }
 
 export type ChainCheck = "commit" | "anchor" | "beacon" | "dice";
@@ -99,7 +105,35 @@ export type DrawCheck = ChainCheck | "odds";
 export function failedChecks(drawn: DrawnRound, beacons = NOTHING_SIGNED): DrawCheck[] {
   const rules = GAME_KINDS.get(drawn.kind);
   const isTrue = rules && drawn.odds?.game === drawn.gameKey && isOddsRecord(rules, drawn.odds);
-  return [...failedInChain(drawn, beacons), ...(isTrue ? [] : ["odds" as const])];
+  const failed = [...failedInChain(drawn, beacons), ...(isTrue ? [] : ["odds" as const])];
+  return drawn.opening ? [...new Set([...failed, ...otherThanOpened(drawn, drawn.opening)])] : failed;
+}
+
+/** What a draw shows otherwise than its round opened with. */
+function otherThanOpened({ odds, ...drawn }: DrawnRound, opening: Leaf<"open">): DrawCheck[] {
+  const isSame: Record<DrawCheck, boolean> = {
+    commit: drawn.commit === opening.commit,
+    anchor: true,
+    beacon:
+      drawn.rule === opening.beacon_rule &&
+      drawn.closes === opening.closes &&
+      drawn.due === opening.draws &&
+      (odds === null || isInTime(opening, odds)),
+    dice: drawn.kind === opening.rules,
+    odds: odds?.hash === opening.odds_hash,
+  };
+  return (Object.keys(isSame) as DrawCheck[]).filter((check) => !isSame[check]);
+}
+
+/** Whether a round opened with the times of its place in the day: its beacon follows from them. */
+export function isInTime(
+  { round, period, beacon_rule: rule, closes, draws }: Leaf<"open">,
+  odds: Pick<OddsRecord, "period" | "close">,
+): boolean {
+  const place = parseRound(round);
+  if (!place || odds.period !== period) return false;
+  const span = spanOf(timetableUnder(rule, { periodS: period, closeS: odds.close }), place);
+  return span.closesAt === closes && span.drawsAt === draws;
 }
 
 /** Checks what a round in a gap would have drawn. */

@@ -1,15 +1,20 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import { and, eq, gt, gte, isNull, lt, lte, or } from "drizzle-orm";
+import { and, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, or } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import type { Beacons } from "#server/app/deps.ts";
+import { logLeaves } from "#db/schema/log.ts";
 import { anchors, gaps, odds, rounds, shownPlaces } from "#db/schema/lottery.ts";
+import { currentLog, shortKey } from "#server/domains/log/add-leaf.ts";
+import { keyOfRound } from "#server/domains/log/round-keys.ts";
+import { leafKey } from "#shared/log/leaf.ts";
 import { modeAt, namedBeacon, NO_BEACON, randomnessOf, ruleUnder, timetableUnder } from "#shared/lottery/beacon.ts";
 import { commitOf, drawOf } from "#shared/lottery/fairness.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
 import { oddsRecord } from "#shared/lottery/odds-record.ts";
 import { ordinalOf, parseRound, roundText, spanOf, type RoundPlace } from "#shared/lottery/schedule.ts";
 import { Refusal } from "#shared/refusal.ts";
+import { dayText } from "#shared/time.ts";
 import { readBeaconChanges } from "./read-beacon-changes.ts";
 import type { Game } from "./read-games.ts";
 import { oddsTerms } from "#server/domains/log/odds-leaf.ts";
@@ -28,7 +33,20 @@ export async function readFairRound(
   const record =
     anchor && ((await readRound(read, game, place)) ?? (await readMissed({ read, now, beacons }, game, place)));
   if (!record) throw new Refusal("object.unknown");
-  return { key: game.key, expect, kind: game.kind, index: place.number, anchor, ...record };
+  const logged = await placesInLog(read, game, place);
+  return { key: game.key, expect, kind: game.kind, index: place.number, anchor, ...record, logged };
+}
+
+/** The numbers of the leaves that fix a round's terms and its day's first seed. */
+async function placesInLog(read: Tx, { key: game }: Game, place: RoundPlace) {
+  const open = keyOfRound("open", { game, round: roundText(place) });
+  const anchor = shortKey(leafKey({ kind: "anchor", game, day: dayText(place.day), anchor: "" }));
+  const rows = await read
+    .select({ key: logLeaves.key, number: logLeaves.number })
+    .from(logLeaves)
+    .where(and(eq(logLeaves.log, currentLog), inArray(logLeaves.key, [open, anchor]), isNotNull(logLeaves.number)));
+  const numberOf = (wanted: string) => rows.find(({ key }) => key === wanted)?.number ?? null;
+  return { open: numberOf(open), anchor: numberOf(anchor) };
 }
 
 async function anchorOf(read: Tx, game: Game, day: number): Promise<string | undefined> {

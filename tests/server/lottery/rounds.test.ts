@@ -49,6 +49,7 @@ describe("opening a round", () => {
       due: START + 60_000,
       drawn: null,
       refunded: null,
+      logged: { open: null, anchor: null },
       gap: null,
       key: KEY,
       kind: "dice-sum",
@@ -136,6 +137,7 @@ describe("drawing a round", () => {
     await w.live(3_000);
     const drawn = await fair(FIRST);
     expect(drawn).toMatchObject({ seed: chain[1], opencode: diceFrom(chain[1]!, `${KEY}:${FIRST}:`) });
+    expect(drawn.logged).toEqual({ open: expect.any(Number) as number, anchor: expect.any(Number) as number });
     expect(faultsOf(drawn)).toEqual([]);
     expect(await rounds()).toMatchObject([{ drawnAt: START + 60_000 }, { drawnAt: null }]);
     expect(await announced("round.drawn")).toHaveLength(1);

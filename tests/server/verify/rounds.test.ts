@@ -1,4 +1,7 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { pauseGame } from "#server/domains/lottery/pause-game.ts";
@@ -7,7 +10,10 @@ import { unguard } from "../../support/copies.ts";
 import { withConnection } from "../../support/own-connection.ts";
 import { program } from "../../support/program.ts";
 import type { World } from "../../support/world.ts";
-import { KEY, roundsWorld } from "../lottery/rounds-world.ts";
+import { drandMode, QUICKNET } from "#shared/lottery/beacon.ts";
+import { QUICKNET_1000 } from "../../support/drand-relay.ts";
+import { diceFrom } from "../../support/recompute.ts";
+import { KEY, readsOf, roundsWorld } from "../lottery/rounds-world.ts";
 
 let w: World;
 
@@ -15,11 +21,12 @@ beforeEach(async () => {
   w = await roundsWorld();
 });
 afterEach(() => w.close());
+const { fair } = readsOf(() => w);
 
 const no = (number: number) => `20260302-000${number}`;
 
-async function verify(round: string): Promise<{ exit: number; said: string }> {
-  const words = [...program("server/verify.ts"), KEY, round, "--url", await w.listen()];
+async function verify(round: string, url?: string): Promise<{ exit: number; said: string }> {
+  const words = [...program("server/verify.ts"), KEY, round, "--url", url ?? (await w.listen())];
   return promisify(execFile)(process.execPath, words).then(
     ({ stdout }) => ({ exit: 0, said: stdout }),
     (error: { code: number; stderr: string }) => ({ exit: error.code, said: error.stderr }),
@@ -48,6 +55,43 @@ describe("a stranger with the verifier", () => {
     expect(honest.said).not.toContain("LATE");
     await tamper("update rounds set drawn_at = draws_at + 3600000, draws_at = draws_at + 3600000 where number = 1");
     expect((await verify(no(1))).said).toContain("LATE   by 3600 s");
+  });
+
+  it("gets a NO on a beacon of years ago that gives other dice, though close and rule fit each other", async () => {
+    await w.live(60_000);
+    const { signature, randomness } = QUICKNET_1000;
+    const rule = drandMode(QUICKNET) + ":1000";
+    const { seed } = await fair(no(1));
+    const dice = JSON.stringify(diceFrom(seed!, `${KEY}:${no(1)}:${randomness}`));
+    const closes = QUICKNET_1000.signedAt - 3_000;
+    await tamper(`update rounds set beacon_rule = '${rule}', beacon = '${randomness}', beacon_signature = '${signature}',
+      dice = '${dice}', closes_at = ${closes} where number = 1`);
+    const { exit, said } = await verify(no(1));
+    expect(exit).toBe(1);
+    expect(said).toContain("yes  the seed gives exactly these dice");
+    expect(said).toContain("NO   the round has no beacon but the one that its rule allows");
+  });
+
+  it("is told what the site does not show in its log: nothing of that is called proven", async () => {
+    await w.live(60_000);
+    const site = await w.listen();
+    expect((await verify(no(1))).said).toMatch(/ {2}log {4}\S+\n {9}\d+ leaves, as its key signed them/);
+    for (const logged of [{ open: null, anchor: null }, { open: 0, anchor: 0.5 }, undefined]) {
+      const other = createServer(async ({ url, headers }, response) => {
+        const { "x-data-encoding": encoding = "", lang = "" } = headers as Record<string, string>;
+        const answer = await fetch(site + url!, { headers: { "x-data-encoding": encoding, lang } });
+        const body = Buffer.from(await answer.arrayBuffer());
+        const isRound = url!.startsWith("/api/fair/round");
+        const reply = isRound ? (JSON.parse(body.toString()) as { data: object }) : null;
+        response.end(reply ? JSON.stringify({ ...reply, data: { ...reply.data, logged } }) : body);
+      }).listen(0, "127.0.0.1");
+      await once(other, "listening");
+      const { exit, said } = await verify(no(1), `http://127.0.0.1:${(other.address() as AddressInfo).port}`);
+      other.close();
+      expect(exit).toBe(1);
+      expect(said.match(/^ {2}\? /gm)).toHaveLength(4);
+      expect(said).toContain("yes  the seed gives exactly these dice");
+    }
   });
 
   it("gets a NO on odds that are cut short, for no hash can hide it", async () => {

@@ -2,6 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { chainOfDay, commitOf, drawOf, failedChecks, seedOf, type DrawnRound } from "#shared/lottery/fairness.ts";
+import type { Leaf } from "#shared/log/leaf.ts";
+import { QUICKNET, ruleOf } from "#shared/lottery/beacon.ts";
+import { QUICKNET_BEACONS } from "#shared/lottery/beacon-signature.ts";
+import { QUICKNET_1000 } from "../../support/drand-relay.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
 import { oddsRecord } from "#shared/lottery/odds-record.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
@@ -113,5 +117,56 @@ describe("checking a draw from public data", () => {
         expect(failedChecks({ ...drawn(77, index), index: 77 })).toEqual(["anchor"]);
       }),
     );
+  });
+});
+
+describe("a draw beside its opening in the log", () => {
+  const draws = 20_514 * 86_400_000 + 77 * 60_000;
+  const shown = { ...genuine, closes: draws - 3_000, due: draws };
+  const opening: Leaf<"open"> = {
+    kind: "open",
+    game: "k3-1m",
+    round: genuine.round,
+    rules: RULES.kind,
+    period: 60,
+    unit: "point",
+    commit: genuine.commit,
+    odds: odds.id,
+    odds_hash: odds.hash,
+    beacon_rule: "none",
+    opens: draws - 60_000,
+    closes: shown.closes,
+    draws,
+  };
+  const PAST = { rule: ruleOf({ chain: QUICKNET.hash, round: 1_000 }), beacon: QUICKNET_1000.randomness };
+
+  it("is genuine where it says the same, at the times of its place", () => {
+    expect(failedChecks({ ...shown, opening })).toEqual([]);
+    expect(failedChecks({ ...shown, opening: null })).toEqual([]);
+  });
+
+  it("is not with a beacon of the past, whatever close it shows, of which the opening says nothing", () => {
+    const closes = QUICKNET_1000.signedAt - 3_000;
+    const dice = drawOf(RULES, hexToBytes(shown.seed), { gameKey: "k3-1m", round: shown.round, ...PAST });
+    const drawn = { ...shown, ...PAST, signature: QUICKNET_1000.signature, closes, dice };
+    expect(failedChecks(drawn, QUICKNET_BEACONS)).toEqual([]);
+    expect(failedChecks({ ...drawn, opening }, QUICKNET_BEACONS)).toEqual(["beacon"]);
+  });
+
+  it.each<[string, string[], Partial<Leaf<"open">>]>([
+    ["another commit", ["commit"], { commit: bent(genuine.commit) }],
+    ["another beacon", ["beacon"], { beacon_rule: PAST.rule }],
+    ["another close", ["beacon"], { closes: shown.closes - 1_000 }],
+    ["another draw", ["beacon"], { draws: draws + 60_000 }],
+    ["another kind", ["dice"], { rules: "two-dice" }],
+    ["other odds", ["odds"], { odds_hash: bent(odds.hash) }],
+    ["another period", ["beacon"], { period: 300 }],
+  ])("is not where the log has the round opened with %s", (_, failed, more) => {
+    expect(failedChecks({ ...shown, opening: { ...opening, ...more } })).toEqual(failed);
+  });
+
+  it("is not where the opening itself has other times than those of its odds", () => {
+    const closes = shown.closes - 1_000;
+    expect(failedChecks({ ...shown, closes, opening: { ...opening, closes } })).toEqual(["beacon"]);
   });
 });
