@@ -22,7 +22,10 @@ const FORMS: Record<Question, Check<unknown>> = {
   anchors: listOf(
     withFields({ day: text, anchor: text, told: either(withFields({ number: whole, head: whole }), nothing) }),
   ),
-  round: withFields({ kind: text, rule: text, beacon: text, beacon_signature: text, odds: anything }),
+  round: withFields(
+    { kind: text, rule: text, beacon: text, beacon_signature: text, odds: anything },
+    { logged: withFields({ open: either(whole, nothing) }) },
+  ),
   proof: withFields({
     bet: text,
     salt: text,

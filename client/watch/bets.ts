@@ -13,14 +13,14 @@ import { oddsFaults } from "#shared/lottery/shown-odds.ts";
 import { countedFaults, isPaid, isReturnedRightly, takenFaults, type PlacedBet } from "./check-bet.ts";
 import { FOUND_IN, isKindKnown, resultFaults, type CheckedBeacon, type ResultFault } from "./check-result.ts";
 import { balancesOf } from "./balances.ts";
-import { readHead, type ReadHead } from "./check-head.ts";
+import { readHead } from "./check-head.ts";
 import { creditOf } from "./credits.ts";
 import type { Heads } from "./heads.ts";
 import { isIn, originNow, receiptIn } from "./carried.ts";
 import type { Kept, KeptLog, KeptReceipt } from "./kept.ts";
 import { keyOfBatch } from "./keys.ts";
 import type { Questions, SettledOrder, Taken, UncheckedReport } from "./messages.ts";
-import { provenLeaf, type ProvenLeaf } from "./read-leaf.ts";
+import { placeOf, provenLeaf, type LeafPlace } from "./read-leaf.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
 import { isLasting, triedAgain } from "./unchecked.ts";
 
@@ -47,22 +47,8 @@ type WithProof = KeptReceipt & { proof: Proof };
 /** The opening of a round, and where it stands in a head. */
 interface Opening {
   open: Leaf<"open">;
-  place: Place;
+  place: LeafPlace;
 }
-
-/** A leaf in a head, as a file of evidence has it. */
-interface Place {
-  head: string;
-  leaf: string;
-  number: number;
-  path: string[];
-}
-const placeOf = ({ text: head }: ReadHead, number: number, { text: leaf, path }: ProvenLeaf): Place => ({
-  head,
-  leaf,
-  number,
-  path: path.map(bytesToHex),
-});
 
 /** What a receipt says otherwise than the opening of its round; null where the house shows none. */
 interface Terms {
@@ -309,7 +295,7 @@ export class Bets {
   }
 
   /** What the log says that the round paid in all, and where that stands in a head. Null where it cannot be read. */
-  async #settledIn({ proof: { settle } }: WithProof): Promise<Place | null> {
+  async #settledIn({ proof: { settle } }: WithProof): Promise<LeafPlace | null> {
     if (settle === null || !(await this.#heads.logged(settle))) return null;
     const head = readHead((await this.#kept.currentLog())!.newest)!;
     const proven = await provenLeaf(settle.number, head, this.#around.read);

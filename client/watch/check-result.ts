@@ -20,12 +20,13 @@ export interface KnownBefore {
   closing: { number: number; size: number } | null;
 }
 
-export type ResultFault = "seed" | "commit" | "chain" | "beacon" | "dice" | "head";
+export type ResultFault = "seed" | "commit" | "chain" | "terms" | "beacon" | "dice" | "head";
 
 export const FOUND_IN: Record<ResultFault, FindingKind> = {
   seed: "seed",
   chain: "seed",
   commit: "otherCommit",
+  terms: "otherCommit",
   dice: "dice",
   beacon: "dice",
   head: "lateHead",

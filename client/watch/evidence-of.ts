@@ -8,7 +8,7 @@ export type Shown = Pick<WatchReport, "log" | "logs" | "findings" | "unchecked">
 /** What is there about one bet. */
 export const shownOf = ({ receipt, findings, unansweredSince: since, logs }: OrderReport): Shown => {
   const bets = since === null ? null : { receipts: [receipt], since };
-  return { log: null, logs, findings, unchecked: { log: null, bets, own: null } };
+  return { log: null, logs, findings, unchecked: { log: null, rounds: null, bets, own: null } };
 };
 
 /** What was found, and what the house owes, with the keys that it is checked by. */

@@ -226,11 +226,11 @@ export class Kept {
 
   closings = () => this.shelf.list<KeptClosing>(["closing"]);
 
-  /** The checked seed and the count change together, so no round counts twice. */
-  async keepSeed(seed: KeptSeed, checked: RoundChecked): Promise<void> {
+  /** The checked seed and the count change together, so no round counts twice. Null for one that does not count yet. */
+  async keepSeed(seed: KeptSeed, checked: RoundChecked | null): Promise<void> {
     const { origin, game, day } = seed;
-    const counts = await this.#countsWith(origin, checked);
-    const put = [[PLACES.seed(origin, game, day), seed] as const, [PLACES.counts(origin), counts] as const];
+    const put: [Place, unknown][] = [[PLACES.seed(origin, game, day), seed]];
+    if (checked) put.push([PLACES.counts(origin), await this.#countsWith(origin, checked)]);
     await this.shelf.write({ put });
   }
 

@@ -12,11 +12,12 @@ import type {
   fairProof,
   fairTable,
 } from "#shared/contract/log.ts";
-import type { gameList } from "#shared/contract/lottery.ts";
+import type { gameList, Lottery } from "#shared/contract/lottery.ts";
 import type { moneyLog } from "#shared/contract/wallet.ts";
 import type { PublishedOdds } from "#shared/lottery/shown-odds.ts";
 import type { PlacedBet } from "./check-bet.ts";
 import type { Finding, FindingKind } from "#shared/log/evidence/finding.ts";
+import type { Leaf } from "#shared/log/leaf.ts";
 import type { Moment } from "./own-clock.ts";
 import type { Counts, KeptChain, KeptClosing, KeptLog, KeptOwn, KeptReceipt } from "./kept.ts";
 import type { KeptCosigner, KeptUnchecked, KeptWitnesses } from "./states.ts";
@@ -59,6 +60,22 @@ export interface SettledOrder {
   win: string;
 }
 
+/** What a round opened with, as the house tells it to everybody who looks at the game. */
+export interface ToldOpening extends Pick<Lottery, "key" | "beacon"> {
+  expect: string;
+  commit: string;
+  /** When it stops taking bets. */
+  closes: number;
+  /** Whether it takes bets still. */
+  isOpen: boolean;
+  /** The kind and the period of the game, where they were told along with it. */
+  kind?: string;
+  period?: number;
+}
+
+/** A result, without what the member won. */
+export type ToldResult = Omit<Result, "mine">;
+
 /** What the page tells the watcher as it happens. */
 export type Event =
   /** `witnesses`: who is to sign, where the house said so along with it. */
@@ -66,8 +83,8 @@ export type Event =
   | { type: "closing"; told: ToldClosing; at: Moment }
   /** `at`: when it came, by this device's clock. */
   | { type: "beacon"; rule: string; signature: string; at: Moment }
-  | { type: "open"; key: string; expect: string; commit: string }
-  | { type: "result"; result: Omit<Result, "mine"> }
+  | ({ type: "open" } & ToldOpening)
+  | { type: "result"; result: ToldResult }
   /** What the board of a game shows, before anybody bets on it. */
   | { type: "board"; game: string; kind: string; odds: PublishedOdds[] }
   | { type: "settled"; orders: SettledOrder[] }
@@ -128,6 +145,8 @@ export interface Requests {
   renew: { input: Record<string, never>; reply: boolean };
   /** How long a day's anchor was in the log before that day. Null for another one than the log's. */
   anchor: { input: { game: string; day: string; anchor: string }; reply: AnchorAge | null };
+  /** What a round opened with, as the log proves it in a head that is kept. Null while it does not. */
+  opening: { input: { game: string; round: string }; reply: Leaf<"open"> | null };
   /** Whether the chain that a rule names signed this. */
   beacon: { input: { rule: string; signature: string }; reply: boolean };
   forget: { input: { member: string }; reply: true };
@@ -170,6 +189,8 @@ export interface SigningReport extends KeptWitnesses {
 export interface UncheckedReport {
   /** That the log continues what this device keeps. */
   log: KeptUnchecked | null;
+  /** That these results follow from what their rounds opened with; a push without a form counts as one. `since`: of the first. */
+  rounds: { count: number; since: number } | null;
   /** What became of these bets. `since`: of the first of them. */
   bets: { receipts: KeptReceipt[]; since: number } | null;
   /** What it signed about the member: the end of the chain that this device knows, and since when the next lines, or a note of now, are owed. */

@@ -14,6 +14,8 @@ export interface Surroundings {
   /** Does something in a random moment of the next `withinMs`. What fails is left for the next time. */
   later(withinMs: number, work: () => Promise<void>): void;
   tell(said: ToPage): void;
+  /** From 0 up to 1, as nobody can know before. */
+  random(): number;
 }
 
 /** Keeps a finding and says so, once. `origin`: the log that it is about, if it is not the one that is followed. */

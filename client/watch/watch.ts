@@ -10,6 +10,7 @@ import type { Event, ExportChecked, Question, Request, Requests, ToPage, ToWorke
 import { momentNow } from "./own-clock.ts";
 import { Patience, PATIENCE_MS } from "./patience.ts";
 import { ENDPOINTS } from "./questions.ts";
+import { openingIn } from "./told-opening.ts";
 // The build makes the default export: the address.
 // oxlint-disable-next-line import/default
 import workerAddress from "./worker.ts?worker&url";
@@ -68,12 +69,12 @@ function passOn(): void {
   bus.on("beacon", (beacon) => happen({ type: "beacon", ...beacon, at: momentNow() }));
   const passed = new Map<string, string>();
   const onOpen = (round: Lottery | Countdown) => {
-    const expect = "next_expect" in round ? round.next_expect : round.expect;
+    const opening = openingIn(round);
+    const name = JSON.stringify(opening);
     // The same round is told every few seconds.
-    if (passed.get(round.key) === `${expect} ${round.commit}`) return;
-    passed.set(round.key, `${expect} ${round.commit}`);
-    if (expect !== null && round.commit !== null)
-      happen({ type: "open", key: round.key, expect, commit: round.commit });
+    if (!opening || passed.get(round.key) === name) return;
+    passed.set(round.key, name);
+    happen(opening);
   };
   bus.on("snapshot", onOpen);
   bus.on("countdown", onOpen);

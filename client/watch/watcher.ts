@@ -13,8 +13,7 @@ import { falseReturns } from "#shared/lottery/shown-odds.ts";
 import { isClosingTrue } from "./check-closing.ts";
 import { readHead } from "./check-head.ts";
 import { HeadTimes } from "./head-times.ts";
-import { checkBeacon, FOUND_IN, isKindKnown, isSignedBefore, resultFaults } from "./check-result.ts";
-import type { CheckedBeacon } from "./check-result.ts";
+import { checkBeacon, type CheckedBeacon } from "./check-result.ts";
 import { Heads } from "./heads.ts";
 import { Unproven } from "./unproven.ts";
 import type { Finding } from "#shared/log/evidence/finding.ts";
@@ -35,14 +34,12 @@ import type {
   UncheckedReport,
   WatchReport,
 } from "./messages.ts";
+import { hasForm } from "./pushes.ts";
+import { Rounds } from "./rounds.ts";
 import type { Shelf } from "./shelf.ts";
 import { Signing } from "./signing.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
 
-/** The anchor of a day is looked up soon after the day's first round on the screen. */
-const SPREAD_MS = 10_000;
-/** Commits that are remembered of each game: the open round's, and that of the round being drawn. */
-const MOST_COMMITS = 3;
 /** Closings whose arrival is remembered: those of the games on the screen. */
 const MOST_REACHED = 10;
 
@@ -58,19 +55,17 @@ export class Watcher {
   readonly #balances: Balances;
   readonly #bets: Bets;
   readonly #lostBets: LostBets;
+  readonly #rounds: Rounds;
   readonly #signing: Signing;
   readonly #doubts: Doubts;
   readonly #around: Surroundings;
   readonly #isLasting: boolean;
-  readonly #commits = new Map<string, Map<string, string>>();
   readonly #clock = new OwnClock();
   /** When the closings of rounds that wait for their results reached this page. */
   readonly #reached = new Map<string, Moment>();
   readonly #unproven: Unproven;
   /** The beacon that was checked last. */
   #beacon: { rule: string; signature: string; checked: CheckedBeacon | null } | null = null;
-  /** Logs, games and days whose anchors were asked for. */
-  readonly #asked = new Set<string>();
 
   constructor(shelf: Shelf, surroundings: Surroundings) {
     const around = { ...surroundings, ask: askingFor(surroundings.ask) };
@@ -85,10 +80,15 @@ export class Watcher {
     this.#anchors = new Anchors(this.#kept, this.#heads, around, this.#found);
     this.#chains = new Chains(this.#kept, this.#heads, { ...around, times }, this.#found);
     this.#balances = new Balances(this.#kept, this.#heads, this.#found);
-    this.#bets = new Bets(this.#kept, this.#heads, around, this.#found, {
-      commitOf: (game, round) => this.#commits.get(game)?.get(round) ?? null,
-      checkBeacon: (rule, signature) => this.#checkBeacon(rule, signature),
+    const checkBeacon = (rule: string, signature: string) => this.#checkBeacon(rule, signature);
+    this.#rounds = new Rounds(this.#kept, this.#heads, around, this.#found, {
+      anchors: this.#anchors,
+      unproven: this.#unproven,
+      checkBeacon,
+      hadReached: (game, round, ms) => this.#hadReached(game, round, ms),
     });
+    const { commitOf } = this.#rounds;
+    this.#bets = new Bets(this.#kept, this.#heads, around, this.#found, { commitOf, checkBeacon });
     this.#lostBets = new LostBets(this.#kept, this.#heads, around, this.#found, (one) =>
       this.#bets.checkLater({ ...one, win: null }),
     );
@@ -100,6 +100,7 @@ export class Watcher {
     if (since !== null && !(await this.#kept.currentLog())) await this.#kept.keepLost({ since, at: now });
     await this.#kept.tidy(now);
     await this.#unproven.begin();
+    await this.#rounds.begin();
   }
 
   async happen(event: Event): Promise<void> {
@@ -108,11 +109,12 @@ export class Watcher {
   }
 
   async #takeIn(event: Event): Promise<void> {
+    if (!hasForm(event)) return this.#rounds.unformed(event);
     if (event.type === "head") return void (await this.#heads.take(event.head, null, event.witnesses));
     if (event.type === "closing") return this.#close(event.told, event.at);
     if (event.type === "beacon") return this.#compareClock(event);
-    if (event.type === "open") return this.#open(event);
-    if (event.type === "result") return this.#result(event.result);
+    if (event.type === "open") return this.#rounds.open(event);
+    if (event.type === "result") return this.#rounds.result(event.result);
     if (event.type === "board") return this.#board(event);
     if (event.type === "settled") return this.#settle(event.orders);
     if (event.type === "balance") return this.#balances.take(event);
@@ -136,6 +138,7 @@ export class Watcher {
       compare: (input) => this.#balances.compare(input),
       renew: () => this.#heads.renew(),
       anchor: ({ game, day, anchor }) => this.#anchors.ageOf(game, day, anchor),
+      opening: ({ game, round }) => this.#rounds.opening(game, round),
       beacon: async ({ rule, signature }) => {
         const named = namedBeacon(rule);
         return named !== null && (await this.#around.beacons()).isSigned(named, signature);
@@ -222,57 +225,16 @@ export class Watcher {
     return seed !== undefined && seed.number >= (parseRound(round)?.number ?? 0);
   }
 
-  async #open({ key, expect, commit }: Extract<Event, { type: "open" }>): Promise<void> {
-    const commits = this.#commits.get(key) ?? new Map<string, string>();
-    this.#commits.set(key, commits);
-    const before = commits.get(expect);
-    if (before !== undefined && before !== commit)
-      return this.#found("otherCommit", `${key} ${expect}`, { game: key, round: expect, before, now: commit });
-    commits.set(expect, commit);
-    if (commits.size > MOST_COMMITS) commits.delete(commits.keys().next().value!);
-    const day = expect.slice(0, 8);
-    const name = `${(await this.#kept.currentLog())?.origin} ${key} ${day}`;
-    if (this.#asked.has(name)) return;
-    this.#asked.add(name);
-    // What no head holds yet is asked for again at the next round.
-    this.#around.later(SPREAD_MS, async () => {
-      if (!(await this.#anchors.keep(key, day).catch(() => false))) this.#asked.delete(name);
-    });
-  }
-
   /** A chance or a return that the payouts beside it do not give is said before anybody bets on it. */
   async #board({ game, kind, odds }: Extract<Event, { type: "board" }>): Promise<void> {
+    this.#rounds.isOfKind(game, kind);
     const types = falseReturns(odds, kind);
     if (types.length > 0) await this.#found("odds", `${game} ${types.join()}`, { game, kind, types, odds });
   }
 
-  async #result(result: Extract<Event, { type: "result" }>["result"]): Promise<void> {
-    const log = await this.#heads.today();
-    const number = parseRound(result.expect)?.number;
-    if (!log || number === undefined || !isKindKnown(result.kind)) return;
-    const [{ origin }, { key: game, expect: round }] = [log, result];
-    const day = round.slice(0, 8);
-    const last = await this.#kept.seed(origin, game, day);
-    if (!last && !(await this.#anchors.of(origin, game, day))) await this.#anchors.keep(game, day).catch(() => false);
-    const anchor = await this.#anchors.of(origin, game, day);
-    // Without any of them the chain that is checked begins here. Its day is said to be unproved.
-    const from = last ?? { number: anchor ? 0 : number, seed: anchor?.anchor ?? result.seed };
-    const closing = (await this.#kept.closing(origin, game, round)) ?? null;
-    const commit = this.#commits.get(game)?.get(round) ?? null;
-    const beacon = await this.#checkBeacon(result.rule, result.beacon_signature);
-    const faults = resultFaults(result, { commit, from, closing });
-    if (beacon && !beacon.isGenuine && !faults.includes("beacon")) faults.push("beacon");
-    for (const fault of faults)
-      await this.#found(FOUND_IN[fault], `${game} ${round}`, { result, commit, from, anchor, closing });
-    const isNext = number > (last?.number ?? 0);
-    if (faults.length > 0 || !isNext) return;
+  #hadReached(game: string, round: string, ms: number): boolean {
     const reached = this.#reached.get(`${game} ${round}`);
-    const isEarly = beacon !== null && isSignedBefore(closing?.by ?? [], beacon.at);
-    const isHereEarly = beacon !== null && reached !== undefined && this.#clock.wasBefore(reached, beacon.at);
-    const checked = { isTold: closing !== null, hasBeacon: beacon !== null, isEarly, isHereEarly };
-    const seed = { origin, game, day, number, seed: result.seed };
-    if (!closing?.isUnproven) return this.#kept.keepSeed(seed, checked);
-    await this.#unproven.keepSeed(seed, closing, checked);
+    return reached !== undefined && this.#clock.wasBefore(reached, ms);
   }
 
   /** Whether words may be made: the pair's commit is told, and so is the table of the wheel. */
@@ -307,6 +269,7 @@ export class Watcher {
     const findings = await this.#kept.findings(member);
     const unchecked = {
       log: (await this.#heads.unchecked()) ?? (await this.#doubts.report()),
+      rounds: await this.#rounds.unchecked(),
       bets: await this.#bets.unanswered(member),
       own: await this.#chains.unanswered(member, log?.origin),
     };

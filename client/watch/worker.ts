@@ -49,6 +49,7 @@ const watcher = openShelf().then(
       ask,
       read,
       tell,
+      random,
       now: Date.now,
       beacons: async () => (await import("#shared/lottery/beacon-signature.ts")).QUICKNET_BEACONS,
       later: (withinMs, work) => void setTimeout(() => void inTurn(work).catch(report), random() * withinMs),

@@ -1,6 +1,7 @@
 import { momentNow } from "#client/watch/own-clock.ts";
 import type { PlacedBet } from "#client/watch/check-bet.ts";
 import type { Event } from "#client/watch/messages.ts";
+import { openingIn } from "#client/watch/told-opening.ts";
 import type { Result, ServerEvents } from "#shared/contract/events.ts";
 import { placeOrder, type Lottery } from "#shared/contract/lottery.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
@@ -75,8 +76,8 @@ export class WatchedGame {
     this.#shown = await socket.watch(this.key);
     for (const { event, payload } of socket.received.splice(0))
       for (const told of this.#eventsOf(event, payload)) await this.#phone.hear(told);
-    const { next_expect: expect, commit } = this.#shown;
-    if (expect !== null && commit !== null) await this.#phone.hear({ type: "open", key: this.key, expect, commit });
+    const opening = openingIn(this.#shown);
+    if (opening) await this.#phone.hear(opening);
     await this.#phone.wait();
   }
 

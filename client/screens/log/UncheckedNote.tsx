@@ -9,7 +9,7 @@ import { EvidenceButton } from "./Findings.tsx";
 
 /** What the house has not answered for long: no alarm, and nothing that counts as checked. */
 export function UncheckedNote({ report }: { report: WatchReport }) {
-  const { log, bets, own } = report.unchecked;
+  const { log, rounds, bets, own } = report.unchecked;
   const text = useText();
   return (
     <section role="status" className="flex items-start gap-3 rounded-lg bg-sunken p-4">
@@ -17,6 +17,11 @@ export function UncheckedNote({ report }: { report: WatchReport }) {
       <div className="flex min-w-0 flex-col gap-3 text-sm">
         <h2 className="text-base font-semibold">{text("watch.unchecked.title")}</h2>
         {log && <Unchecked what={text("watch.entries")} since={log.since} />}
+        {rounds && (
+          <Unchecked what={text("watch.roundsWaiting")} since={rounds.since}>
+            <p className="figures">{rounds.count}</p>
+          </Unchecked>
+        )}
         {bets && (
           <Unchecked what={text("watch.betsWaiting")} since={bets.since}>
             <ul className="flex flex-col">

@@ -47,11 +47,11 @@ export default function DrawCheck() {
 }
 
 function Checked({ pick, check }: { pick: DrawPick; check: ReturnType<typeof useDrawCheck> }) {
-  const { round, drawn, missed, isPauseTold, age, recomputed, error, retry } = check;
+  const { round, drawn, missed, recomputed, error, retry } = check;
   if (error) return <FailedNote error={error} onRetry={retry} />;
   return (
     <>
-      <DrawVerdict round={round} recomputed={recomputed} isPauseTold={isPauseTold} age={age} />
+      <DrawVerdict {...check} />
       {!round && <SkeletonRows rows={4} className="h-40" />}
       {round && !round.gap && <DrawSteps round={round} drawn={drawn} recomputed={recomputed} />}
       {missed && <MissedSteps missed={missed} recomputed={recomputed} />}

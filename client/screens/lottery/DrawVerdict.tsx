@@ -27,16 +27,18 @@ interface Props {
   isPauseTold: boolean | undefined;
   /** How long the log had the anchor before its day. Undefined until that is known. */
   age: AnchorAge | undefined;
+  /** Whether the log proves what the round opened with. Undefined until that is known, and for a round in a gap. */
+  isOpeningProven: boolean | undefined;
 }
 
 /** The result of the check in one sentence; screen readers announce it as soon as it is known. */
-export function DrawVerdict({ round, recomputed, isPauseTold, age }: Props) {
+export function DrawVerdict({ round, recomputed, isPauseTold, age, isOpeningProven }: Props) {
   const text = useText();
   const verdict = verdictOf(round, recomputed);
   const isReturned = round !== undefined && round.refunded !== null;
   const late = recomputed && (age === "young" || age === "unproved") ? age : null;
   // Numbers that match prove nothing about when they were chosen.
-  const isLate = verdict === "good" && age !== "week";
+  const isLate = verdict === "good" && (age !== "week" || isOpeningProven !== true);
   const { Icon, ground, sign } = LOOKS[isLate ? "late" : verdict];
   const title = isLate ? "fair.numbers" : (`fair.${verdict}` as const);
   return (
@@ -47,6 +49,7 @@ export function DrawVerdict({ round, recomputed, isPauseTold, age }: Props) {
           <p className="text-base font-semibold">{text(isReturned ? "fair.returned" : title)}</p>
           {verdict === "bad" && <p className="text-sm">{text("fair.badHint")}</p>}
           {late && <p className="text-sm">{text(`fair.${late}`)}</p>}
+          {isLate && isOpeningProven === false && <p className="text-sm">{text("fair.unopened")}</p>}
           {round?.gap && <Missed gap={round.gap} isPauseTold={isPauseTold} />}
         </div>
       </div>

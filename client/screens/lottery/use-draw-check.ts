@@ -3,6 +3,7 @@ import { useEndpoint } from "#client/api/queries.ts";
 import { fetchChunk, MissingChunk } from "#client/app/missing-chunk.ts";
 import { recomputeDraw } from "#client/machines/recompute-draw.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import type { Leaf } from "#shared/log/leaf.ts";
 import { fairAnchors, fairPauses, fairRound } from "#shared/contract/fair.ts";
 import { lotteryInfo } from "#shared/contract/lottery.ts";
 import { namedBeacon, NOTHING_SIGNED, QUICKNET, type BeaconCheck } from "#shared/lottery/beacon.ts";
@@ -35,7 +36,8 @@ export function useDrawCheck(pick: DrawPick | null) {
   if (round.data && !GAME_KINDS.has(round.data.kind)) throw new MissingChunk("the rules of a newer kind of game");
   const anchors = useEndpoint(fairAnchors, { key }, { enabled });
   const known = round.data && anchors.data ? chainDraw(round.data, anchors.data) : null;
-  const drawn = known && round.data && !round.data.gap ? { ...known, odds: round.data.odds } : null;
+  const opening = useOpening(known && !round.data?.gap ? known : null);
+  const drawn = known && round.data && !round.data.gap ? { ...known, odds: round.data.odds, opening } : null;
   const subject: ChainDraw | DrawnRound | null = drawn ?? known;
   const check = useQuery({
     queryKey: ["recomputed", subject],
@@ -52,6 +54,8 @@ export function useDrawCheck(pick: DrawPick | null) {
     missed: round.data?.gap ? known : null,
     isPauseTold: usePauseTold(round.data),
     age: useAnchorAge(known),
+    /** Whether the log proves what the round opened with. Undefined until that is known. */
+    isOpeningProven: opening === undefined ? undefined : opening !== null,
     recomputed: subject ? check.data : undefined,
     error: round.data && anchors.data ? null : (round.error ?? anchors.error),
     retry: () => void (round.error ? round.refetch() : anchors.refetch()),
@@ -82,6 +86,21 @@ function useAnchorAge(known: ChainDraw | null): AnchorAge | undefined {
     enabled: known !== null,
   });
   return data;
+}
+
+/** What the log proves that a round opened with, as the worker reads it there. Undefined until that is known. */
+function useOpening(known: ChainDraw | null): Leaf<"open"> | null | undefined {
+  const { gameKey: game = "", round = "" } = known ?? {};
+  const { data, isError } = useQuery({
+    queryKey: ["watch", "opening", game, round],
+    queryFn: async () => {
+      await whenWatching;
+      return request("opening", { game, round });
+    },
+    enabled: known !== null,
+    refetchInterval: ({ state }) => (state.data === null ? ASK_AGAIN_MS : false),
+  });
+  return isError ? null : data;
 }
 
 /** Whether the pause that a gap names was announced in time; undefined where none is named, and until that is known. */

@@ -55,7 +55,7 @@ const heads = { ours: text, path: either(listOf(text), nothing) };
 const other = { shownLog: keptLog };
 /** A result that was told, or a draw that was compared with a receipt. */
 const result = either(
-  withFields({ result: anything, closing: either(keptClosing, nothing) }),
+  withFields({ result: anything, closing: either(keptClosing, nothing) }, { opening: either(keptLeaf, nothing) }),
   withFields({ receipt: text }),
 );
 

@@ -61,6 +61,9 @@ export function readKeptClosing(kept: KeptClosing, keys: LogKeys): Leaf<"close">
 export const signedClosing = ({ game, round, bets, stake }: Leaf<"close">): Said =>
   said("signed closing", { game, round, bets, stake: toDecimal(stake) });
 
+export const signedOpening = ({ game, round, odds, odds_hash: hash }: Leaf<"open">): Said =>
+  said("signed opening", { game, round, odds, hash });
+
 /** Two closings of one round. */
 export const judgeOtherClosing: Judge<"otherClosing"> = ({ subject, member, evidence: { before, told } }, keys) => {
   const { key: game, expect: round } = told;
@@ -136,9 +139,8 @@ export const judgeTerms: Judge<"terms"> = ({ subject, member, evidence }, keys, 
   const names = termsFaults(bet, opening);
   if (names.length === 0) return [said("broken same")];
   const { order, game, round } = bet;
-  const { odds, odds_hash: hash } = opening;
   const facts = { order, game, round, names: names.join(", ") };
-  return [said("proven other-terms", facts), ...signed, said("signed opening", { game, round, odds, hash })];
+  return [said("proven other-terms", facts), ...signed, signedOpening(opening)];
 };
 
 /** Whether a bet may be among those of a closing, as far as its counts and the root of a single bet say. */

@@ -5,8 +5,11 @@ import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
 import { seedWithinDay, type KnownSeed } from "#shared/lottery/seed-at.ts";
 import { isHex } from "#shared/log/strict.ts";
+import { isOpening } from "#shared/log/terms.ts";
+import type { Leaf } from "#shared/log/leaf.ts";
+import type { LogKeys } from "./keys.ts";
 import type { Judge } from "./known.ts";
-import { readKeptClosing, signedClosing } from "./of-bets.ts";
+import { readKeptClosing, readLeaf, signedClosing, signedOpening } from "./of-bets.ts";
 import { said, type Said } from "./says.ts";
 import { listOf, number, text, withFields, whole } from "./shape.ts";
 
@@ -23,8 +26,11 @@ const isResult = withFields({
 const isFrom = withFields({ number: whole, seed: isHex });
 
 /** What a result contradicts, by arithmetic alone. Nobody signed it. */
-function reckon(evidence: { result: unknown; commit?: unknown; from?: unknown }, beacons: BeaconCheck): Said[] {
-  const { result, commit, from } = evidence;
+function reckon(
+  { result, commit, from }: { result: unknown; commit?: unknown; from?: unknown },
+  opening: Leaf<"open"> | null,
+  beacons: BeaconCheck,
+): Said[] {
   if (!isResult(result)) return [];
   const place = parseRound(result.expect);
   const rules = GAME_KINDS.get(result.kind);
@@ -32,11 +38,13 @@ function reckon(evidence: { result: unknown; commit?: unknown; from?: unknown },
   if (!isHex(result.seed)) return [said("reckoned bad-seed")];
   const seed = hexToBytes(result.seed);
   const faults: Said[] = [];
-  if (isHex(commit) && commitOf(seed) !== commit) faults.push(said("reckoned bad-commit"));
+  const commits = [commit, opening?.commit].filter(isHex);
+  if (commits.some((one) => commitOf(seed) !== one)) faults.push(said("reckoned bad-commit"));
   const known = { number: place.number, seed: result.seed };
   if (isFrom(from) && !leadsTo(known, from) && !leadsTo(from, known)) faults.push(said("reckoned bad-seed"));
   const { rule, beacon, beacon_signature: signature } = result;
-  if (!isBeaconSigned({ rule, beacon, signature }, beacons)) faults.push(said("reckoned bad-beacon"));
+  const isOfRule = opening === null || opening.beacon_rule === rule;
+  if (!isOfRule || !isBeaconSigned({ rule, beacon, signature }, beacons)) faults.push(said("reckoned bad-beacon"));
   const dice = drawOf(rules, seed, { gameKey: result.key, round: result.expect, rule, beacon });
   if (dice.join() !== result.opencode.join()) faults.push(said("reckoned bad-dice"));
   return faults;
@@ -54,6 +62,15 @@ export const judgeResult: Judge<"otherCommit" | "seed" | "dice" | "lateHead"> = 
   const { closing } = evidence;
   const leaf = closing && readKeptClosing(closing, keys);
   if (closing && !leaf) return [said("broken closing")];
-  const signed = leaf ? [signedClosing(leaf)] : [];
-  return [...signed, ...reckon(evidence, known.beacons), said("claimed result")];
+  const opening = evidence.opening ? readOpening(evidence.opening, evidence.result, keys) : null;
+  if (evidence.opening && !opening) return [said("broken opening")];
+  const signed = [...(leaf ? [signedClosing(leaf)] : []), ...(opening ? [signedOpening(opening)] : [])];
+  return [...signed, ...reckon(evidence, opening, known.beacons), said("claimed result")];
 };
+
+/** The opening of a result's round, if it stands in a head of this log. */
+function readOpening(placed: Parameters<typeof readLeaf>[0], result: unknown, keys: LogKeys): Leaf<"open"> | null {
+  const leaf = readLeaf(placed, keys);
+  if (!leaf || !isResult(result)) return null;
+  return isOpening(leaf, { game: result.key, round: result.expect }) ? leaf : null;
+}

@@ -3,6 +3,7 @@ import { COSIGNATURE_KEY, keyText, noteText, parseNote } from "#shared/log/note.
 import { drandMode, randomnessOf, signedAt } from "#shared/lottery/beacon.ts";
 import { beaconsOf } from "#shared/lottery/beacon-signature.ts";
 import { SECOND_MS } from "#shared/time.ts";
+import { timesOf } from "../../client/watch/game.ts";
 import { House } from "../../client/watch/house.ts";
 import { Phone } from "../../client/watch/phone.ts";
 import { signerOf } from "../../log/world.ts";
@@ -20,13 +21,16 @@ const HOUR_MS = 3_600_000;
 const closedAfter =
   (ms: number, clockOffMs = 0): NonNullable<Play["live"]> =>
   async () => {
-    const [chain, house] = [ownChain(), new House()];
+    const house = new House();
+    const closes = timesOf(1).draws - 8 * SECOND_MS;
+    const chain = { ...ownChain(), genesisS: (closes + 3 * SECOND_MS) / SECOND_MS - 999 * 3 };
+    const opening = house.open(1, { beacon: "drand", closes });
     house.wanted = { keys: [keyText(witness.key)], needed: 1 };
     const phone = new Phone(house);
     const beaconMs = signedAt(chain, 1_000);
     phone.beacons = beaconsOf(chain);
     phone.now = beaconMs + clockOffMs;
-    await phone.hear({ type: "head", head: house.note(), witnesses: house.wanted }, house.open(1));
+    await phone.hear({ type: "head", head: house.note(), witnesses: house.wanted }, opening);
     await phone.wait();
     await phone.hears(house.close(1));
     await phone.wait();

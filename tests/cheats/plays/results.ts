@@ -1,5 +1,7 @@
 import { fingerprintOf } from "#server/config/keys.ts";
-import { drandMode, drandRule, QUICKNET } from "#shared/lottery/beacon.ts";
+import { drandMode, drandRule, QUICKNET, randomnessOf, ruleOf } from "#shared/lottery/beacon.ts";
+import { drawOf } from "#shared/lottery/fairness.ts";
+import { rulesOf } from "#shared/lottery/games.ts";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { Plays } from "../play.ts";
@@ -222,7 +224,7 @@ export const results: Plays = {
     live: async ({ phone, life }) => {
       phone.lies.anchors = (truth) => truth!.map((one) => ({ ...one, anchor: OTHER }));
       const found = await phone.checkDraw(GAME, life.result.expect);
-      await phone.hear({ type: "open", key: GAME, expect: "20260305-0001", commit: OTHER });
+      await phone.hear({ ...life.open, expect: "20260305-0001", commit: OTHER });
       await phone.wait();
       return { app: [...(await phone.found()), ...found].join("\n") };
     },
@@ -237,12 +239,28 @@ export const results: Plays = {
     },
     now: { app: /^found: otherCommit$/m },
   },
-  "tell-one-member-other-dice": {
-    live: async (stage) => {
-      await stage.bet();
-      await stage.closing();
-      await stage.result({ opencode: stage.life.result.opencode.map((face) => 7 - face) });
+  "tell-one-member-other-dice": [
+    {
+      live: async (stage) => {
+        await stage.bet();
+        await stage.closing();
+        await stage.result({ opencode: stage.life.result.opencode.map((face) => 7 - face) });
+      },
+      now: { app: /^found: dice$/m },
     },
-    now: { app: /^found: dice$/m },
-  },
+    {
+      how: "by a beacon of years ago",
+      live: async (stage) => {
+        const { key: gameKey, expect: round, kind, seed } = stage.life.result;
+        const { signature: beacon_signature } = PAST;
+        const rule = ruleOf({ chain: QUICKNET.hash, round: PAST.round });
+        const beacon = randomnessOf(beacon_signature);
+        const opencode = drawOf(rulesOf(kind), hexToBytes(seed), { gameKey, round, rule, beacon });
+        await stage.bet();
+        await stage.closing();
+        await stage.result({ rule, beacon, beacon_signature, opencode });
+      },
+      now: { app: /^found: otherCommit$/m },
+    },
+  ],
 };

@@ -5,6 +5,7 @@ import type { Ask, Event, Question, Questions, ToPage } from "#client/watch/mess
 import { evidenceOf } from "#client/watch/evidence-of.ts";
 import type { Place, Shelf } from "#client/watch/shelf.ts";
 import { ENDPOINTS } from "#client/watch/questions.ts";
+import { openingIn } from "#client/watch/told-opening.ts";
 import { memoryShelf } from "#client/watch/shelf.ts";
 import { Watcher } from "#client/watch/watcher.ts";
 import { siteFiles } from "#server/verify/log-files.ts";
@@ -93,6 +94,8 @@ export class Phone {
       beacons: async () => this.beacons,
       later: (_within, work) => void this.#later.push(work),
       tell: (said) => void this.told.push(said),
+      // It compares every result with the log, as one of many phones does.
+      random: () => 0,
     });
   }
 
@@ -127,8 +130,8 @@ export class Phone {
   async visit(game: string): Promise<void> {
     const reply = await this.#ask("head", {});
     if (reply?.head) await this.hear({ type: "head", head: reply.head });
-    const { next_expect: expect, commit } = await this.client.must(lotteryInfo, { key: game });
-    if (expect !== null && commit !== null) await this.hear({ type: "open", key: game, expect, commit });
+    const opening = openingIn(await this.client.must(lotteryInfo, { key: game }));
+    if (opening) await this.hear(opening);
     await this.hear({ type: "member", member: this.owner?.member ?? "" });
     await this.readBalance();
     await this.wait();
@@ -183,7 +186,8 @@ export class Phone {
     } = round;
     const anchor = anchors?.find(({ day }) => day === expect.slice(0, 8))?.anchor ?? "";
     const place = { gameKey: game, kind, round: expect, index, anchor, due: round.due };
-    const drawn = { ...place, commit, seed, dice, rule, beacon, signature, closes, odds };
+    const opening = await this.watcher.answer("opening", { game, round: expect });
+    const drawn = { ...place, commit, seed, dice, rule, beacon, signature, closes, odds, opening };
     const { failed } = await recomputeDraw(drawn, async () => {}, QUICKNET_BEACONS);
     return failed.map((one) => `draw: ${one}`);
   }
@@ -226,8 +230,9 @@ export class Phone {
     ];
   }
 
-  /** What the screen says beside findings: rounds whose closing came too late, and what the browser forgot. */
+  /** What the screen says beside findings, once all was compared: rounds whose closing came too late, what the browser forgot. */
   async counted(): Promise<{ untold: number; lost: boolean }> {
+    await this.wait();
     const { untold, lost } = await this.watcher.answer("report", { member: this.owner?.member ?? "", page: PAGE });
     return { untold, lost: lost !== null };
   }

@@ -2,6 +2,7 @@ import { momentNow } from "#client/watch/own-clock.ts";
 import { join } from "node:path";
 import { keepNext, keepSent } from "#client/screens/wheel/kept-pairs.ts";
 import type { Event } from "#client/watch/messages.ts";
+import { openingIn } from "#client/watch/told-opening.ts";
 import type { PlacedBet } from "#client/watch/check-bet.ts";
 import { games } from "#db/schema/lottery.ts";
 import { pauseGame } from "#server/domains/lottery/pause-game.ts";
@@ -145,9 +146,8 @@ async function place(player: Player, expect: string, item: string) {
 /** One round of the game: mia bets with her phone, nils without. */
 async function round(w: World, phone: Phone, [mia, nils]: [Player, Player], expect: string) {
   const socket = new Client(phone.address, mia.token).connect();
-  const { commit, next_expect: open } = await socket.until("connect").then(() => socket.watch(GAME));
-  if (open !== expect) throw new Error(`${open} is open, and not ${expect}`);
-  const opening = { type: "open", key: GAME, expect, commit: commit! } as const;
+  const opening = openingIn(await socket.until("connect").then(() => socket.watch(GAME)));
+  if (opening?.expect !== expect) throw new Error(`${opening?.expect} is open, and not ${expect}`);
   await phone.hear(opening);
   const { id: order, receipt } = await place(mia, expect, "A,B");
   const member = phone.owner!.member;

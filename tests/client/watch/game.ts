@@ -1,6 +1,7 @@
 import type { Leaf } from "#shared/log/leaf.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
 import { oddsRecord } from "#shared/lottery/odds-record.ts";
+import { parseRound, spanOf } from "#shared/lottery/schedule.ts";
 
 export const GAME = "k3-1m";
 export const KIND = "dice-sum";
@@ -17,6 +18,15 @@ export const ODDS = oddsRecord(rulesOf(KIND), rulesOf(KIND).odds, {
 
 export const roundAt = (number: number): string => `${DAY}-${String(number).padStart(4, "0")}`;
 
+/** When a round opens, closes and draws. */
+export function timesOf(number: number): { opens: number; closes: number; draws: number } {
+  const { opensAt, closesAt, drawsAt } = spanOf(
+    { periodS: ODDS.period, closeS: ODDS.close },
+    parseRound(roundAt(number))!,
+  );
+  return { opens: opensAt, closes: closesAt, draws: drawsAt };
+}
+
 /** On which terms a round opened. */
 export const openingOf = (number: number, commit: string): Leaf<"open"> => ({
   kind: "open",
@@ -29,9 +39,7 @@ export const openingOf = (number: number, commit: string): Leaf<"open"> => ({
   odds: ODDS.id,
   odds_hash: ODDS.hash,
   beacon_rule: "none",
-  opens: 1,
-  closes: 9,
-  draws: 10,
+  ...timesOf(number),
 });
 
 /** What a round drew. */
@@ -43,8 +51,8 @@ export const drawOf = (number: number, seed: string, dice: readonly number[]): L
   beacon: "",
   beacon_signature: "",
   dice: [...dice],
-  due: 10,
-  drawn: 10,
+  due: timesOf(number).draws,
+  drawn: timesOf(number).draws,
 });
 
 /** What all its drawn rounds have in common. */
@@ -55,8 +63,6 @@ export const DRAWN = {
   rule: "none",
   beacon: "",
   beacon_signature: "",
-  closes: 0,
-  due: 0,
   drawn: 0,
   refunded: null,
   gap: null,

@@ -4,7 +4,7 @@ import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { fairAnchors, fairRound } from "#shared/contract/fair.ts";
 import type { fairHead, fairMine, fairOrigins, fairPayout, fairProof } from "#shared/contract/log.ts";
 import { NO_END, type OwnLeaf } from "#client/watch/check-chain.ts";
-import type { Event, Question } from "#client/watch/messages.ts";
+import type { Event, Question, ToldOpening } from "#client/watch/messages.ts";
 import { HouseLog } from "./house-log.ts";
 import { provingTree } from "./proving-tree.ts";
 import type { PlacedBet } from "#client/watch/check-bet.ts";
@@ -24,7 +24,7 @@ import { chainOfDay, commitOf, drawOf, seedOf } from "#shared/lottery/fairness.t
 import { rulesOf } from "#shared/lottery/games.ts";
 import { MerkleTree } from "#shared/merkle.ts";
 import { moneyLogOf } from "./money-log.ts";
-import { DAY, DRAWN, drawOf as drawLeafOf, GAME, KIND, ODDS, openingOf, roundAt } from "./game.ts";
+import { DAY, DRAWN, drawOf as drawLeafOf, GAME, KIND, ODDS, openingOf, roundAt, timesOf } from "./game.ts";
 import { bytes, sha256 } from "../../log/world.ts";
 
 export { GAME, ODDS, roundAt };
@@ -68,11 +68,17 @@ export class House extends HouseLog {
 
   seed = (number: number): string => bytesToHex(seedOf(this.#chain, number));
   commit = (number: number): string => commitOf(seedOf(this.#chain, number));
-  open = (number: number): Event => ({
+  open = (number: number, more: Partial<ToldOpening> = {}): Extract<Event, { type: "open" }> => ({
     type: "open",
     key: GAME,
     expect: roundAt(number),
     commit: this.commit(number),
+    beacon: "none",
+    closes: timesOf(number).closes,
+    isOpen: true,
+    kind: KIND,
+    period: ODDS.period,
+    ...more,
   });
 
   /** Takes a bet, and answers its receipt. */
@@ -256,6 +262,9 @@ export class House extends HouseLog {
       seed: this.seed(number),
       opencode: [...this.dice(number)],
       anchor: this.anchor,
+      closes: timesOf(number).closes,
+      due: timesOf(number).draws,
+      logged: { open: this.#stated.get(`open ${expect}`)?.number ?? null, anchor: this.told.number },
     };
   }
 

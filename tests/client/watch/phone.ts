@@ -30,6 +30,8 @@ export class Phone {
   now = Date.UTC(2026, 2, 2);
   passed = 0;
   beacons: BeaconCheck = NOTHING_SIGNED;
+  /** Of so many results, this phone compares none with the log but those whose openings it did not see. */
+  chance = 0.5;
   readonly #cache = new Map<string, Uint8Array>();
   #later: (() => Promise<void>)[] = [];
 
@@ -49,6 +51,7 @@ export class Phone {
       beacons: async () => this.beacons,
       later: (_within, work) => void this.#later.push(work),
       tell: (said) => void this.told.push(said),
+      random: () => this.chance,
     });
   }
 
@@ -93,7 +96,7 @@ export class Phone {
   async evidence(member = MEMBER): Promise<string> {
     const findings = await this.kept.findings(member);
     const logs = await this.kept.logsOf(findings);
-    const unchecked = { log: null, bets: null, own: null };
+    const unchecked = { log: null, rounds: null, bets: null, own: null };
     return evidenceOf({ log: null, findings, logs, unchecked }, "https://house.example", this.now);
   }
 

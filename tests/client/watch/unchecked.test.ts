@@ -57,7 +57,10 @@ describe("a house that answers the question for a proof of consistency with", ()
     const since = phone.now + MINUTE_MS;
     phone.instead.consistency = refusal;
     await live(phone, [2, 5]);
-    expect([(await phone.report()).unchecked, banners(phone)]).toEqual([{ log: null, bets: null, own: null }, 0]);
+    expect([(await phone.report()).unchecked, banners(phone)]).toEqual([
+      { log: null, rounds: null, bets: null, own: null },
+      0,
+    ]);
     await live(phone, [6, 14]);
     const report = await phone.report();
     expect(report).toMatchObject({ rounds, findings: [], unchecked: { log: { since } } });

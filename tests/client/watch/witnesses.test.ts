@@ -4,6 +4,7 @@ import { COSIGNATURE_KEY, keyText, noteText, parseNote, type Signer } from "#sha
 import { drandMode, randomnessOf, signedAt } from "#shared/lottery/beacon.ts";
 import { beaconsOf } from "#shared/lottery/beacon-signature.ts";
 import { HOUR_MS } from "#shared/time.ts";
+import { timesOf } from "./game.ts";
 import { ownChain } from "../../support/drand-relay.ts";
 import { signerOf } from "../../log/world.ts";
 import { House } from "./house.ts";
@@ -105,7 +106,9 @@ describe("a phone of a house with witnesses", () => {
 });
 
 describe("a round under a public beacon", () => {
-  const chain = ownChain();
+  /** It closes 8 s before its draw, and the chain's round 1000 is signed 3 s later. */
+  const closes = timesOf(1).draws - 8_000;
+  const chain = { ...ownChain(), genesisS: (closes + 3_000) / 1_000 - 999 * 3 };
   const rule = `${drandMode(chain)}:1000`;
   const beaconMs = signedAt(chain, 1_000);
   const signature = chain.sign(1_000);
@@ -115,7 +118,7 @@ describe("a round under a public beacon", () => {
   async function round(cosignedMs: number | null, more: Partial<typeof mixed> = {}) {
     const { house, phone } = await watching();
     phone.beacons = beaconsOf(chain);
-    await phone.hear(house.open(1));
+    await phone.hear(house.open(1, { beacon: "drand", closes }));
     await phone.wait();
     await phone.hears(house.close(1));
     await phone.wait();
@@ -142,7 +145,7 @@ describe("a round under a public beacon", () => {
   it("is proven by a later head that holds the closing, too", async () => {
     const { house, phone } = await watching();
     phone.beacons = beaconsOf(chain);
-    await phone.hear(house.open(1));
+    await phone.hear(house.open(1, { beacon: "drand", closes }));
     await phone.wait();
     await phone.hears(house.close(1));
     house.endHead();
@@ -156,7 +159,7 @@ describe("a round under a public beacon", () => {
   async function roundByClock(closedMs: number, cameMs: number, wrong: { set?: number; signature?: string } = {}) {
     const { house, phone } = await watching();
     phone.beacons = beaconsOf(chain);
-    await phone.hear(house.open(1));
+    await phone.hear(house.open(1, { beacon: "drand", closes }));
     await phone.wait();
     const at = (ms: number, clock = 0) => ({ clock: beaconMs + ms + clock, passed: 100_000 + ms });
     await phone.hear({ type: "closing", told: house.close(1), at: at(-closedMs) });
@@ -185,7 +188,7 @@ describe("a round under a public beacon", () => {
   it("a later beacon that comes before its time takes the clock's word back", async () => {
     const { house, phone } = await watching();
     phone.beacons = beaconsOf(chain);
-    await phone.hear(house.open(1));
+    await phone.hear(house.open(1, { beacon: "drand", closes }));
     await phone.wait();
     const at = (clock: number) => ({ clock: beaconMs + clock, passed: clock });
     await phone.hear({ type: "closing", told: house.close(1), at: at(-2_500) });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { bus } from "#client/api/bus.ts";
 import { Findings } from "#client/screens/log/Findings.tsx";
 import FoundBanner from "#client/screens/log/FoundBanner.tsx";
+import { UncheckedNote } from "#client/screens/log/UncheckedNote.tsx";
 import type { KeptLog } from "#client/watch/kept.ts";
 import type { WatchReport } from "#client/watch/messages.ts";
 import type { Finding, FindingKind } from "#shared/log/evidence/finding.ts";
@@ -23,7 +24,7 @@ const finding = (kind: FindingKind): Finding => ({
   at: 1,
   evidence: {},
 });
-const NOTHING_OWED = { log: null, bets: null, own: null };
+const NOTHING_OWED = { log: null, rounds: null, bets: null, own: null };
 const reportOf = (...kinds: FindingKind[]) =>
   ({
     findings: kinds.map(finding),
@@ -91,5 +92,14 @@ describe("what a phone found", () => {
     show(<Findings report={{ ...reportOf(), findings: [one], logs: [log as KeptLog] }} />);
     await screen.findByText(text(says));
     expect(screen.getByText("npm run verify -- evidence trio-evidence.json").tagName).toBe("CODE");
+  });
+});
+
+describe("what a phone could not check", () => {
+  it("names how many rounds wait for their openings, and since when", () => {
+    show(<UncheckedNote report={{ ...reportOf(), unchecked: { ...NOTHING_OWED, rounds: { count: 3, since: 1 } } }} />);
+    const note = screen.getByRole("status");
+    expect(note.textContent).toContain(text("watch.roundsWaiting"));
+    expect(note.textContent).toContain("3");
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { recomputeDraw, type Recomputed } from "#client/machines/recompute-draw.ts";
 import { DrawSteps, MissedSteps } from "#client/screens/lottery/DrawSteps.tsx";
 import { DrawVerdict } from "#client/screens/lottery/DrawVerdict.tsx";
-import type { AnchorAge } from "#client/watch/messages.ts";
+import type { ComponentProps } from "react";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { rulesOf } from "#shared/lottery/games.ts";
 import { chainOfDay, commitOf, drawOf, seedOf, type DrawnRound } from "#shared/lottery/fairness.ts";
@@ -72,13 +72,20 @@ function roundOf(drawn: typeof genuine, isDrawn = true) {
     drawn: isDrawn ? DUE + 40 : null,
     refunded: null,
     gap: null,
+    logged: { open: 1, anchor: 0 },
   };
 }
 
-function checked(drawn: typeof genuine, recomputed: Recomputed | undefined, age: AnchorAge = "week") {
+const LOGGED = { isPauseTold: undefined, age: "week", isOpeningProven: true } as const;
+
+function checked(
+  drawn: typeof genuine,
+  recomputed: Recomputed | undefined,
+  more: Partial<ComponentProps<typeof DrawVerdict>> = {},
+) {
   show(
     <>
-      <DrawVerdict round={roundOf(drawn)} recomputed={recomputed} isPauseTold={undefined} age={age} />
+      <DrawVerdict round={roundOf(drawn)} recomputed={recomputed} {...LOGGED} {...more} />
       <DrawSteps round={roundOf(drawn)} drawn={drawn} recomputed={recomputed} />
     </>,
   );
@@ -98,7 +105,7 @@ describe("the steps of a check", () => {
     ["young", "entered the log less than a week"],
     ["unproved", "has not found the anchor"],
   ] as const)("call no draw known for a week whose anchor is %s", async (age, says) => {
-    const { verdict } = checked(genuine, await recomputeDraw(genuine, async () => {}), age);
+    const { verdict } = checked(genuine, await recomputeDraw(genuine, async () => {}), { age });
     expect(verdict).toContain("The numbers match");
     expect(verdict).toContain(says);
     expect(screen.getByRole("status").parentElement!.className).not.toContain("jade");
@@ -106,8 +113,18 @@ describe("the steps of a check", () => {
 
   it("claim no more than that the numbers match while the log is not asked yet", async () => {
     const recomputed = await recomputeDraw(genuine, async () => {});
-    show(<DrawVerdict round={roundOf(genuine)} recomputed={recomputed} isPauseTold={undefined} age={undefined} />);
-    expect(screen.getByRole("status").textContent).toBe("The numbers match");
+    for (const unknown of [{ age: undefined }, { isOpeningProven: undefined }]) {
+      show(<DrawVerdict round={roundOf(genuine)} recomputed={recomputed} {...LOGGED} {...unknown} />);
+      expect(screen.getByRole("status").textContent).toBe("The numbers match");
+      cleanup();
+    }
+  });
+
+  it("call no draw genuine whose opening the log does not show", async () => {
+    const { verdict } = checked(genuine, await recomputeDraw(genuine, async () => {}), { isOpeningProven: false });
+    expect(verdict).toContain("The numbers match");
+    expect(verdict).toContain("has not found in the log what this round opened with");
+    expect(screen.getByRole("status").parentElement!.className).not.toContain("jade");
   });
 
   it("show which of them fails, and so does the verdict", async () => {
@@ -187,7 +204,7 @@ describe("a round that is not drawn", () => {
     const round = roundOf(genuine, false);
     show(
       <>
-        <DrawVerdict round={round} recomputed={undefined} isPauseTold={undefined} age="week" />
+        <DrawVerdict round={round} recomputed={undefined} {...LOGGED} />
         <DrawSteps round={round} drawn={null} recomputed={undefined} />
       </>,
     );
@@ -224,7 +241,7 @@ function lower(options: typeof ODDS.options): typeof ODDS.options {
 describe("the times of a draw", () => {
   const told = (lateMs: number) => {
     const round = { ...roundOf(genuine), drawn: DUE + lateMs };
-    show(<DrawVerdict round={round} recomputed={undefined} isPauseTold={undefined} age="week" />);
+    show(<DrawVerdict round={round} recomputed={undefined} {...LOGGED} />);
     return screen.queryByText(/ late\.$/)?.textContent;
   };
 
@@ -251,7 +268,7 @@ describe("a round in a gap", () => {
     const recomputed = await recomputeDraw(missed, async () => {});
     show(
       <>
-        <DrawVerdict round={gap("paused")} recomputed={recomputed} isPauseTold age="week" />
+        <DrawVerdict round={gap("paused")} recomputed={recomputed} {...LOGGED} isPauseTold />
         <MissedSteps missed={missed} recomputed={recomputed} />
       </>,
     );
@@ -266,12 +283,12 @@ describe("a round in a gap", () => {
   it("does not check out with other dice than the chain gives", async () => {
     const forged = { ...missed, dice: [6, 6, 6] };
     const recomputed = await recomputeDraw(forged, async () => {});
-    show(<DrawVerdict round={gap("down")} recomputed={recomputed} isPauseTold={undefined} age="week" />);
+    show(<DrawVerdict round={gap("down")} recomputed={recomputed} {...LOGGED} />);
     expect(screen.getByRole("status").textContent).toContain("This draw does not check out");
   });
 
   it("says so when its pause was not announced in time, and when its draw is not public yet", () => {
-    show(<DrawVerdict round={gap("paused", false)} recomputed={undefined} isPauseTold={false} age="week" />);
+    show(<DrawVerdict round={gap("paused", false)} recomputed={undefined} {...LOGGED} isPauseTold={false} />);
     expect(screen.getByRole("status").textContent).toContain("No such pause was announced in time.");
     expect(screen.getByRole("status").textContent).toContain("is not public yet");
   });
