@@ -24,6 +24,20 @@ export interface ProvenLeaf {
   path: Uint8Array[];
 }
 
+/** A leaf in a head, as a file of evidence has it. */
+export interface Place {
+  head: string;
+  leaf: string;
+  number: number;
+  path: string[];
+}
+export const placeOf = ({ text: head }: ReadHead, number: number, { text: leaf, path }: ProvenLeaf): Place => ({
+  head,
+  leaf,
+  number,
+  path: path.map(bytesToHex),
+});
+
 export const leafAt = async (...of: Parameters<typeof provenLeaf>): Promise<Leaf | null> =>
   (await provenLeaf(...of))?.leaf ?? null;
 
