@@ -49,29 +49,60 @@ export class Payouts {
 
   /** Compares what was paid with what the receipt, the odds and the draw give. Left open while one of them is missing. */
   async check(kept: WithProof, opening: Leaf<"open"> | null, win: string | null): Promise<KeptReceipt> {
-    const { game, round: expect, member, order } = kept;
+    const { game, round: expect } = kept;
     if (win === null) return kept;
     const receipt = parseReceipt(kept.receipt)!;
     const round = await this.#around.ask("round", { key: game, expect });
     const kind = opening?.rules ?? round?.kind ?? "";
     if (!round) return kept;
+    if (round.refunded !== null) {
+      const isRight = await this.#isReturned(kept, round, win);
+      return isRight === undefined ? kept : this.#paid(kept, { round, draw: null }, { win, isRight });
+    }
     if (!isKindKnown(kind)) return { ...kept, payout: { win, isRight: null } };
-    const draw = round.refunded === null ? await this.#drawOf(kept, kind, round) : null;
+    const draw = await this.#drawOf(kept, kind, round);
     if (draw === undefined) return kept;
-    const isRight = draw
-      ? isPaid(receipt, { ...round, kind, beacon: draw.beacon }, draw.seed, win)
-      : isReturnedRightly(receipt, round, (await this.#around.beacons()).chains, win);
+    const isRight = isPaid(receipt, { ...round, kind, beacon: draw.beacon }, draw.seed, win);
     const faults = round.odds?.hash === receipt.bet.odds_hash ? oddsFaults(kept.odds ?? [], kind, round.odds) : [];
-    if (faults.length > 0) await this.#found("receipt", `${order} odds`, { faults, receipt: kept, round }, member);
-    const shown = draw && { ...draw, seed: bytesToHex(draw.seed) };
+    if (faults.length > 0)
+      await this.#found("receipt", `${kept.order} odds`, { faults, receipt: kept, round }, kept.member);
+    return this.#paid(kept, { round, draw: { ...draw, seed: bytesToHex(draw.seed) } }, { win, isRight });
+  }
+
+  /** Says what was paid wrongly, and looks for the rest in the balance. */
+  async #paid(kept: WithProof, shown: object, { win, isRight }: { win: string; isRight: boolean }) {
+    const { order, member } = kept;
     if (!isRight) {
       const settled = await this.#settledIn(kept).catch(() => null);
       const own = settled && (await this.#paidIn(kept).catch(() => null));
-      await this.#found("payout", order, { receipt: kept, round, draw: shown, win, settled, ...own }, member);
+      await this.#found("payout", order, { receipt: kept, ...shown, win, settled, ...own }, member);
     }
     const hasCredit = isRight && fromDecimal(win) > 0;
     const credit = kept.payout?.credit ?? "waits";
-    return this.#credit({ ...kept, payout: { win, isRight, ...(hasCredit && { credit }) } }, { round, draw: shown });
+    return this.#credit({ ...kept, payout: { win, isRight, ...(hasCredit && { credit }) } }, shown);
+  }
+
+  /**
+   * Whether a stake went back rightly: the log says so of a round that nothing known here says to be drawn. Undefined while
+   * the log does not say it.
+   */
+  async #isReturned(kept: WithProof, round: FairRound, win: string): Promise<boolean | undefined> {
+    const { origin, game, round: expect, proof } = kept;
+    if (await this.#kept.isDrawn(origin, game, expect)) return false;
+    if (proof.draw !== null) return (await this.#leafOf("draw", kept)) ? false : undefined;
+    const refund = await this.#leafOf("refund", kept);
+    if (refund?.kind !== "refund") return undefined;
+    const { chains } = await this.#around.beacons();
+    return isReturnedRightly(parseReceipt(kept.receipt)!, { round, proof, refund }, chains, win);
+  }
+
+  /** What the log says of a bet's round. Null while its files do not prove that. */
+  async #leafOf(kind: "draw" | "refund", { proof, game, round }: WithProof) {
+    const told = proof[kind];
+    const logged = told === null ? null : await this.#heads.logged(told);
+    const leaf = logged === null ? null : parseLeaf(logged);
+    const isIt = leaf?.kind === "draw" || leaf?.kind === "refund";
+    return isIt && leaf.kind === kind && leaf.game === game && leaf.round === round ? leaf : null;
   }
 
   /** What the log says that the round paid in all, and where that stands in a head. Null where it cannot be read. */
@@ -114,7 +145,7 @@ export class Payouts {
    * none that follows from what was fixed before.
    */
   async #drawOf(kept: WithProof, kind: string, round: FairRound): Promise<Draw | undefined> {
-    const { origin, game, round: expect, proof, receipt } = kept;
+    const { origin, game, round: expect, receipt } = kept;
     const { bet } = parseReceipt(receipt)!;
     const day = expect.slice(0, 8);
     const { number } = parseRound(expect)!;
@@ -125,9 +156,8 @@ export class Payouts {
       if (isFalse) return this.#falseDraw("beacon", kept, { receipt, round });
       return { seed: seedAt(last, number), beacon };
     }
-    const logged = proof.draw === null ? null : await this.#heads.logged(proof.draw);
-    const leaf = logged === null ? null : parseLeaf(logged);
-    if (leaf?.kind !== "draw" || leaf.game !== game || leaf.round !== expect) return undefined;
+    const leaf = await this.#leafOf("draw", kept);
+    if (leaf?.kind !== "draw") return undefined;
     const { seed, beacon, beacon_signature, dice: opencode } = leaf;
     const anchor = await this.#kept.anchor(origin, game, day);
     const from = last ?? (anchor?.told ? { number: 0, seed: anchor.anchor } : { number, seed });
@@ -135,7 +165,7 @@ export class Payouts {
     const faults = resultFaults(drawn, { commit: bet.commit, from, closing: null });
     if (!(await this.#isSigned(bet.rule, beacon_signature))) faults.push("beacon");
     const [fault] = faults;
-    if (fault) return this.#falseDraw(fault, kept, { receipt, faults, draw: proof.draw, from });
+    if (fault) return this.#falseDraw(fault, kept, { receipt, faults, draw: kept.proof.draw, from });
     return { seed: hexToBytes(seed), beacon };
   }
 

@@ -35,6 +35,7 @@ import type {
 import type { Shelf } from "./shelf.ts";
 import { Signing } from "./signing.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
+import { tidy } from "./tidy.ts";
 
 /** The anchor of a day is looked up soon after the day's first round on the screen. */
 const SPREAD_MS = 10_000;
@@ -90,7 +91,7 @@ export class Watcher {
   async begin(since: number | null): Promise<void> {
     const now = this.#around.now();
     if (since !== null && !(await this.#kept.currentLog())) await this.#kept.keepLost({ since, at: now });
-    await this.#kept.tidy(now);
+    await tidy(this.#kept, now);
     await this.#unproven.begin();
   }
 

@@ -8,10 +8,6 @@ import { chanceOf } from "#shared/lottery/odds.ts";
 import { type PlacedBet } from "#client/watch/check-bet.ts";
 import { toDecimal } from "#shared/money.ts";
 import { oddsRecord } from "#shared/lottery/odds-record.ts";
-import type { ReplyOf } from "#shared/contract/endpoint.ts";
-import type { fairRound } from "#shared/contract/fair.ts";
-import { drandMode, QUICKNET, signedAt } from "#shared/lottery/beacon.ts";
-import { QUICKNET_BEACONS } from "#shared/lottery/beacon-signature.ts";
 import { GAME, House, MEMBER, ODDS, roundAt } from "./house.ts";
 import { restored } from "./restored.ts";
 import { Phone } from "./phone.ts";
@@ -111,39 +107,6 @@ describe("a receipt", () => {
     };
     const { placed, receipt } = phone.house.bet("bet_1", 1);
     expect(await phone.watcher.answer("take", { placed, receipt })).toBe("unknown");
-  });
-});
-
-describe("a stake that went back", () => {
-  const FAR = 1_000_000_000;
-  const rule = `${drandMode(QUICKNET)}:${FAR}`;
-  const signed = signedAt(QUICKNET, FAR);
-
-  it.each<[string, string, Partial<ReplyOf<typeof fairRound>>, boolean]>([
-    ["whole, of a round whose beacon lay days ahead", "4.00", {}, true],
-    ["in part", "3.99", {}, false],
-    ["of a round whose beacon lay less than an hour ahead", "4.00", { refunded: signed - 3_600_000 }, false],
-    ["of a round that was drawn all the same", "4.00", { seed: "ab".repeat(32) }, false],
-    ["of a round that shows another rule", "4.00", { rule: `${drandMode(QUICKNET)}:${FAR + 1}` }, false],
-  ])("%s is checked", async (_, win, more, isRight) => {
-    const { house, phone, take } = await betting({ rule });
-    expect(await take()).toBe("right");
-    phone.beacons = QUICKNET_BEACONS;
-    house.stateOpen(1, { beacon_rule: rule });
-    await phone.hears(house.close(1));
-    const shown = {
-      ...house.fairRound(roundAt(1)),
-      rule,
-      seed: null,
-      opencode: null,
-      drawn: null,
-      refunded: signed - 3_600_001,
-    };
-    phone.instead.round = () => ({ ...shown, ...more });
-    await phone.hear({ type: "settled", orders: [{ member: MEMBER, order: "bet_1", win }] });
-    await phone.wait();
-    expect((await phone.kept.newestReceipt(MEMBER, "bet_1"))!.payout).toMatchObject({ win, isRight });
-    expect(await phone.found()).toEqual(isRight ? [] : ["payout"]);
   });
 });
 
