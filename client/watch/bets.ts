@@ -4,16 +4,17 @@ import type { Leaf } from "#shared/log/leaf.ts";
 import { parseReceipt, type Receipt } from "#shared/log/receipt.ts";
 import { isOpening, termsFaults, type TermFault } from "#shared/log/terms.ts";
 import { dayOf, dayText } from "#shared/time.ts";
-import { countedFaults, takenFaults, type PlacedBet } from "./check-bet.ts";
+import { countedFaults, type PlacedBet } from "./check-bet.ts";
 import { readHead } from "./check-head.ts";
 import type { Heads } from "./heads.ts";
-import type { Kept, KeptLog, KeptReceipt } from "./kept.ts";
-import { keyOfBatch } from "./keys.ts";
+import type { Kept, KeptReceipt } from "./kept.ts";
 import type { SettledOrder, Taken, UncheckedReport } from "./messages.ts";
 import { Payouts, type CheckBeacon } from "./payouts.ts";
 import { placeOf, provenLeaf, type Place } from "./read-leaf.ts";
+import { Receipts, type CommitOf } from "./receipts.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
 import { isLasting, triedAgain } from "./unchecked.ts";
+import { unjudgedOf } from "./unjudged.ts";
 
 type Proof = ReplyOf<typeof fairProof>;
 
@@ -45,8 +46,7 @@ interface Terms {
 
 /** What else the watcher knows of rounds. */
 interface Rounds {
-  /** The commit that a round showed while it took bets; null if it was not seen. */
-  commitOf(game: string, round: string): string | null;
+  commitOf: CommitOf;
   checkBeacon: CheckBeacon;
 }
 
@@ -56,7 +56,7 @@ export class Bets {
   readonly #heads: Heads;
   readonly #around: Surroundings;
   readonly #found: Found;
-  readonly #rounds: Rounds;
+  readonly #receipts: Receipts;
   readonly #payouts: Payouts;
   /** Openings as the log proves them. */
   readonly #openings = new Map<string, Opening>();
@@ -68,55 +68,12 @@ export class Bets {
     this.#heads = heads;
     this.#around = around;
     this.#found = found;
-    this.#rounds = rounds;
+    this.#receipts = new Receipts(kept, heads, around, found, rounds.commitOf);
     this.#payouts = new Payouts(kept, heads, around, found, rounds.checkBeacon);
   }
 
-  /** Compares a receipt with what the screen showed, before the app says that the bet is taken. */
-  async take(placed: PlacedBet, text: string): Promise<Taken> {
-    const before = await this.#heads.today();
-    const isOfOther = before && parseReceipt(text)?.origin !== before.origin;
-    const met = isOfOther && !(await this.#heads.isStill(before.origin)) ? await this.#heads.today() : before;
-    const log = met && (await this.#withKeyOf(text, met));
-    if (!log) return "unknown";
-    const { member, order, game, round } = placed;
-    const commit = this.#rounds.commitOf(game, round);
-    const key = keyOfBatch(log, parseReceipt(text)?.batch ?? 0);
-    const faults = takenFaults(text, placed, { key, commit });
-    const known = await this.#kept.receipt(member, log.origin, order);
-    // The same call, answered once more, has the same receipt.
-    if (known && known.receipt === text && known.state !== "wrong") return "right";
-    const state = faults.length === 0 ? "taken" : "wrong";
-    const kept: KeptReceipt = {
-      origin: log.origin,
-      member,
-      order,
-      game,
-      round,
-      receipt: text,
-      at: this.#around.now(),
-      state,
-      ...(placed.odds && { odds: placed.odds }),
-    };
-    const isOther = known !== undefined && known.receipt !== text;
-    if (!isOther) await this.#kept.keepReceipt(kept);
-    if (faults.length > 0 || isOther) {
-      const faulty = isOther ? [...faults, "other"] : faults;
-      await this.#found("receipt", order, { faults: faulty, shown: placed, receipt: text, before: known, log }, member);
-      return "wrong";
-    }
-    this.#around.tell({ to: "receiptKept" });
-    return "right";
-  }
-
-  /** A receipt by a key that is not known: a head names it already, if the house is honest. */
-  async #withKeyOf(text: string, log: KeptLog): Promise<KeptLog | undefined> {
-    const receipt = parseReceipt(text);
-    const isKnown = !receipt || receipt.origin !== log.origin || receipt.keyId === keyOfBatch(log, receipt.batch).id;
-    if (isKnown) return log;
-    const renewed = await this.#heads.learnKeys(log);
-    return renewed === undefined ? undefined : (renewed ?? log);
-  }
+  /** Keeps and judges the receipt of a bet that was taken; null where the house gave none. */
+  take = (placed: PlacedBet, receipt: string | null): Promise<Taken> => this.#receipts.take(placed, receipt);
 
   checkLater(order: SettledOrder): void {
     this.#around.later(MINUTE_MS, () => this.#check(order));
@@ -128,9 +85,11 @@ export class Bets {
     if (isUnderWay) return;
     const origin = (await this.#kept.currentLog())?.origin;
     const receipts = member === "" ? [] : await this.#kept.receipts(member);
-    const waiting = receipts.filter((one) => one.origin === origin && !isDone(one) && isWanted(one));
+    const unjudged = member === "" ? [] : await unjudgedOf(this.#kept, member);
+    const isOpen = (one: KeptReceipt) => one.origin === origin && !isDone(one);
+    const waiting = [...unjudged, ...receipts.filter(isOpen)].filter(isWanted);
     const isBegun = this.#older.orders.length > 0;
-    this.#older = { member, orders: waiting.map(({ order }) => order) };
+    this.#older = { member, orders: [...new Set(waiting.map(({ order }) => order))] };
     if (!isBegun && waiting.length > 0) this.#nextOlder();
   }
 
@@ -150,6 +109,7 @@ export class Bets {
    */
   async #check(settled: Settled): Promise<void> {
     try {
+      await this.#receipts.judge(settled.member, settled.order);
       await this.#judge(settled);
     } finally {
       await this.#noteTried(settled);
@@ -169,8 +129,12 @@ export class Bets {
 
   /** The bets that could not be checked for long. */
   async unanswered(member: string): Promise<UncheckedReport["bets"]> {
-    const all = member === "" ? [] : await this.#kept.receipts(member);
-    const receipts = all.filter((one) => unansweredFor(one) !== null);
+    if (member === "") return null;
+    const origin = (await this.#kept.currentLog())?.origin;
+    const unjudged = await unjudgedOf(this.#kept, member);
+    // For a log before this one nobody answers any more.
+    const owed = unjudged.filter((one) => one.origin === "" || one.origin === origin);
+    const receipts = [...owed, ...(await this.#kept.receipts(member))].filter((one) => unansweredFor(one) !== null);
     return receipts.length === 0 ? null : { receipts, since: Math.min(...receipts.map(({ tried }) => tried!.since)) };
   }
 

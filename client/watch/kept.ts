@@ -71,8 +71,11 @@ export interface KeptClosing {
   by?: Cosigner[];
 }
 
-/** `taken`: as it was shown. `counted`: by the told closing. `untold`: none was told. `lost`: the house no longer has it. */
-export type ReceiptState = "taken" | "counted" | "untold" | "wrong" | "lost";
+/**
+ * `unjudged`: not compared yet with what was shown. `taken`: as it was shown. `counted`: by the told closing. `untold`: none
+ * was told. `lost`: the house no longer has it.
+ */
+export type ReceiptState = "unjudged" | "taken" | "counted" | "untold" | "wrong" | "lost";
 
 export interface KeptReceipt {
   origin: string;
@@ -384,6 +387,7 @@ export class Kept {
       drop: [PLACES.bets(member), PLACES.seen(member)],
       dropUnder: [
         ["receipt", member],
+        ["unjudged", member],
         ["own", member],
         ["chain", member],
         ["balance", member],

@@ -36,6 +36,7 @@ import type { Shelf } from "./shelf.ts";
 import { Signing } from "./signing.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
 import { tidy } from "./tidy.ts";
+import { unjudgedOf } from "./unjudged.ts";
 
 /** The anchor of a day is looked up soon after the day's first round on the screen. */
 const SPREAD_MS = 10_000;
@@ -265,8 +266,9 @@ export class Watcher {
 
   async #order({ member, order, origin }: Requests["order"]["input"]): Promise<OrderReport | null> {
     const kept = this.#kept;
-    const receipt =
+    const judged =
       origin === null ? await kept.newestReceipt(member, order) : await kept.receipt(member, origin, order);
+    const receipt = judged ?? (await unjudgedOf(kept, member, order))[0];
     if (!receipt) return null;
     const closing = (await kept.closing(receipt.origin, receipt.game, receipt.round)) ?? null;
     const findings = (await kept.findings(member)).filter((one) => isAbout(receipt, one));
@@ -297,7 +299,7 @@ export class Watcher {
       days: await this.#anchors.report(log?.origin ?? ""),
       bets: {
         counted: member === "" ? 0 : await this.#kept.countedBets(member),
-        waiting: inState("taken"),
+        waiting: inState("taken") + (member === "" ? 0 : (await unjudgedOf(this.#kept, member)).length),
         untold: inState("untold"),
       },
       own: await this.#chains.report(member, log?.origin),

@@ -32,6 +32,7 @@ function Steps({ proof }: { proof: OrderReport }) {
   const text = useText();
   const { receipt, closing, findings, unansweredSince } = proof;
   const isOwed = findings.length > 0 || unansweredSince !== null;
+  const isJudged = receipt.state !== "unjudged";
   const isFalse =
     findings.some(({ kind }) => kind === "receipt") || (receipt.state === "wrong" && receipt.proof === undefined);
   return (
@@ -40,8 +41,10 @@ function Steps({ proof }: { proof: OrderReport }) {
       <ol className="flex flex-col gap-3 text-sm">
         <li className="flex flex-col gap-1">
           <h3 className="font-medium">{text("watch.order.receipt")}</h3>
-          <Mark outcome={isFalse ? "differs" : "matches"} />
-          <p>{text(isFalse ? "watch.found.receipt" : "watch.order.taken")}</p>
+          {isJudged && <Mark outcome={isFalse ? "differs" : "matches"} />}
+          {isJudged && <p>{text(isFalse ? "watch.found.receipt" : "watch.order.taken")}</p>}
+          {!isJudged && <p>{text(receipt.receipt === "" ? "watch.order.missing" : "watch.order.unjudged")}</p>}
+          {!isJudged && unansweredSince !== null && <Owed since={unansweredSince} />}
         </li>
         <Count {...proof} />
         {receipt.payout && receipt.payout.isRight !== null && (
@@ -76,24 +79,30 @@ function Paid({ payout: { isRight, credit } }: { payout: NonNullable<KeptReceipt
   );
 }
 
+/** What the house has owed for long. */
+function Owed({ since }: { since: number }) {
+  const text = useText();
+  const time = useTime();
+  return (
+    <>
+      <p>{text("watch.unchecked.title")}</p>
+      <p className="text-sm text-muted">{text("watch.unchecked.since", { time: time(toSeconds(since)) })}</p>
+    </>
+  );
+}
+
 /** Where the bet stands among those that count. */
 function Count({ receipt: { state, proof }, findings, unansweredSince: since }: OrderReport) {
   const text = useText();
-  const time = useTime();
   const found = findings.find(({ kind }) => kind === "notCounted" || kind === "terms");
   const isOpen = state === "taken" && !found;
-  if (state === "wrong" && !proof) return null;
+  if (state === "unjudged" || (state === "wrong" && !proof)) return null;
   const place = proof && { place: proof.index + 1, total: proof.count };
   return (
     <li className="flex flex-col gap-1">
       <h3 className="font-medium">{text("watch.order.closing")}</h3>
       {isOpen && since === null && <p>{text("watch.order.waiting")}</p>}
-      {isOpen && since !== null && (
-        <>
-          <p>{text("watch.unchecked.title")}</p>
-          <p className="text-sm text-muted">{text("watch.unchecked.since", { time: time(toSeconds(since)) })}</p>
-        </>
-      )}
+      {isOpen && since !== null && <Owed since={since} />}
       {state === "lost" && <p>{text("watch.found.betLost")}</p>}
       {(found || state === "wrong") && (
         <>
