@@ -9,7 +9,7 @@ import { readHead } from "./check-head.ts";
 import type { Heads } from "./heads.ts";
 import type { Kept, KeptReceipt } from "./kept.ts";
 import type { SettledOrder, Taken, UncheckedReport } from "./messages.ts";
-import { Payouts, type CheckBeacon } from "./payouts.ts";
+import { Payouts, type CheckBeacon, type WithProof } from "./payouts.ts";
 import { placeOf, provenLeaf, type Place } from "./read-leaf.ts";
 import { Receipts, type CommitOf } from "./receipts.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
@@ -156,7 +156,7 @@ export class Bets {
     const faults = countedFaults(receipt, proof, closed.leaf);
     if (faults.length > 0) return this.#spoil(kept, "notCounted", { faults, proof, closing });
     if (!before.proof) await this.#kept.keepReceipt(kept);
-    const terms = await this.#termsOf(receipt, proof, closed);
+    const terms = await this.#termsOf(receipt, kept, closed);
     if (!terms) return;
     const { faults: others, opening } = terms;
     if (others.length > 0)
@@ -185,11 +185,11 @@ export class Bets {
   }
 
   /** Compares a receipt with the opening of its round, which stands in the log before the closing. Null while it cannot be read. */
-  async #termsOf(receipt: Receipt, { open }: Proof, closed: Closed): Promise<Terms | null> {
+  async #termsOf(receipt: Receipt, { proof: { open }, kind }: WithProof, closed: Closed): Promise<Terms | null> {
     const { bet, origin } = receipt;
     const name = `${origin} ${bet.game} ${bet.round}`;
     const known = this.#openings.get(name);
-    if (known) return { faults: termsFaults(bet, known.open), opening: known };
+    if (known) return { faults: termsFaults(bet, known.open, kind), opening: known };
     // A log that begins anew states the rounds that are open.
     if (open === null || open.number >= closed.number) return { faults: ["open"], opening: null };
     // Phones that were told of one closing read the same files.
@@ -197,7 +197,7 @@ export class Bets {
     const proven = await provenLeaf(open.number, head, this.#around.read);
     if (!proven) return null;
     const { leaf } = proven;
-    const faults = termsFaults(bet, leaf);
+    const faults = termsFaults(bet, leaf, kind);
     if (!isOpening(leaf, bet)) return { faults, opening: null };
     const opening = { open: leaf, place: placeOf(head, open.number, proven) };
     this.#openings.set(name, opening);
@@ -216,7 +216,8 @@ export class Bets {
 export const unansweredFor = (receipt: KeptReceipt): number | null =>
   !isDone(receipt) && receipt.tried !== undefined && isLasting(receipt.tried) ? receipt.tried.since : null;
 
+/** Whether all was checked. What a game of an unknown kind paid could not be. */
 const isDone = ({ state, payout }: KeptReceipt): boolean =>
   state === "wrong" ||
   state === "lost" ||
-  (state !== "taken" && payout !== undefined && !/waits|missed/.test(payout.credit ?? ""));
+  (state !== "taken" && typeof payout?.isRight === "boolean" && !/waits|missed/.test(payout.credit ?? ""));

@@ -28,7 +28,8 @@ type Returned = Pick<ReplyOf<typeof fairRound>, "rule" | "seed">;
 export interface PlacedBet extends Pick<Shown, "order" | "member" | "game" | "round" | "options" | "stake" | "unit"> {
   /** Whether the board said that the draw takes a public beacon. */
   beacon?: Lottery["beacon"];
-  /** The options that were chosen, as the board showed them. */
+  /** The kind of game that the board showed, and the options that were chosen. */
+  kind?: string;
   odds?: readonly ShownOdds[];
 }
 
@@ -58,9 +59,9 @@ export function takenFaults(text: string, placed: PlacedBet, known: Besides): (R
   const { odds, odds_hash } = receipt.bet;
   const rule = isRuleShown(receipt.bet.rule, placed) ? receipt.bet.rule : otherRule(receipt.bet.rule);
   const commit = known.commit ?? receipt.bet.commit;
-  // The board shows odds and mode, and not under which number, hash and rule the log has them. The receipt binds the
-  // house to all three.
-  const { beacon: _beacon, odds: _odds, ...bet } = placed;
+  // The board shows kind, odds and mode, and not under which number, hash and rule the log has them. The receipt binds
+  // the house to all three, and the opening that they lead to names the kind.
+  const { beacon: _beacon, odds: _odds, kind: _kind, ...bet } = placed;
   const shown = { ...bet, commit, member: numberOf(placed.member), odds, odds_hash, rule };
   return receiptFaults(receipt, shown, known.key);
 }

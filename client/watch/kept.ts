@@ -86,7 +86,8 @@ export interface KeptReceipt {
   receipt: string;
   at: number;
   state: ReceiptState;
-  /** What the board showed of the chosen options. */
+  /** The kind of game that the board showed, and what it showed of the chosen options. */
+  kind?: string;
   odds?: readonly ShownOdds[];
   /** A later log whose house still has the bet. */
   carried?: string;

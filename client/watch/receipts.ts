@@ -70,9 +70,9 @@ export class Receipts {
     const isSame = known?.receipt === receipt && known.state !== "wrong";
     const isOther = known !== undefined && known.receipt !== receipt;
     const state = faults.length === 0 ? "taken" : "wrong";
-    const { odds } = placed;
+    const { odds, kind } = placed;
     const bet = { origin: log.origin, member, order, game, round, receipt, at };
-    const kept: KeptReceipt = { ...bet, state, ...(odds && { odds }) };
+    const kept: KeptReceipt = { ...bet, state, ...(odds && { odds }), ...(kind !== undefined && { kind }) };
     await keepJudged(this.#kept, one, isSame || isOther ? null : kept);
     if (isSame || (faults.length === 0 && !isOther)) return "right";
     const faulty = isOther ? [...faults, "other"] : faults;

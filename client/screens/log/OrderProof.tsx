@@ -9,7 +9,6 @@ import { shownOf } from "#client/watch/evidence-of.ts";
 import { toSeconds } from "#shared/time.ts";
 import { EvidenceButton } from "./Findings.tsx";
 import { FOUND_WORDS } from "./found-words.ts";
-import type { KeptReceipt } from "#client/watch/kept.ts";
 import type { OrderReport } from "#client/watch/messages.ts";
 import { saveKept } from "./save-evidence.ts";
 import { useOrderProof } from "./use-watch.ts";
@@ -47,12 +46,7 @@ function Steps({ proof }: { proof: OrderReport }) {
           {!isJudged && unansweredSince !== null && <Owed since={unansweredSince} />}
         </li>
         <Count {...proof} />
-        {receipt.payout && receipt.payout.isRight !== null && (
-          <li className="flex flex-col gap-1">
-            <h3 className="font-medium">{text("order.win")}</h3>
-            <Paid payout={receipt.payout} />
-          </li>
-        )}
+        <Paid {...proof} />
       </ol>
       {isOwed ? (
         <EvidenceButton report={shownOf(proof)} />
@@ -67,15 +61,20 @@ function Steps({ proof }: { proof: OrderReport }) {
 }
 
 /** Whether the bet won what its odds say, and that reached the balance. */
-function Paid({ payout: { isRight, credit } }: { payout: NonNullable<KeptReceipt["payout"]> }) {
+function Paid({ receipt: { state, payout }, unansweredSince: since }: OrderReport) {
   const text = useText();
-  if (credit === "waits" || credit === "missed") return <p>{text("watch.order.waiting")}</p>;
+  const isOwed = since !== null && (state === "counted" || state === "untold");
+  if (!payout && !isOwed) return null;
+  const { isRight = null, credit } = payout ?? {};
+  const isOpen = isRight === null || credit === "waits" || credit === "missed";
   const isThere = isRight && credit !== "lacks";
   return (
-    <>
-      <Mark outcome={isThere ? "matches" : "differs"} />
-      <p>{text(isThere ? "watch.order.paid" : isRight ? "watch.found.credit" : "watch.found.payout")}</p>
-    </>
+    <li className="flex flex-col gap-1">
+      <h3 className="font-medium">{text("order.win")}</h3>
+      {isOpen && (since === null ? <p>{text("watch.order.waiting")}</p> : <Owed since={since} />)}
+      {!isOpen && <Mark outcome={isThere ? "matches" : "differs"} />}
+      {!isOpen && <p>{text(isThere ? "watch.order.paid" : isRight ? "watch.found.credit" : "watch.found.payout")}</p>}
+    </li>
   );
 }
 

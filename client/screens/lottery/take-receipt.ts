@@ -4,7 +4,7 @@ import type { Cart } from "#client/machines/cart.ts";
 import type { PlacedBet } from "#client/watch/check-bet.ts";
 import type { Taken } from "#client/watch/messages.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
-import { lotteryOdds } from "#shared/contract/lottery.ts";
+import { lotteryInfo, lotteryOdds, type Lottery } from "#shared/contract/lottery.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { systemBase } from "#shared/contract/site.ts";
 import { fromUnits } from "#shared/money.ts";
@@ -48,10 +48,7 @@ export function takeReceipt(answered: Answered, placed: Placed): Promise<Taken> 
   return Promise.race([taken(answered, placed).catch((): Taken => unjudged), late]);
 }
 
-async function taken(
-  { id: order, receipt }: Answered,
-  { game, round, cart, beacon, lid }: Placed,
-): Promise<Taken> {
+async function taken({ id: order, receipt }: Answered, { game, round, cart, beacon, lid }: Placed): Promise<Taken> {
   const [{ id: member }, { unit }] = [await known(getUserInfo), await known(systemBase)];
   const bet = { order, member, game, round, options: cart.options, stake: fromUnits(Number(cart.stake)), unit };
   const board = queryClient.getQueriesData<OddsItem[]>({ queryKey: [lotteryOdds.path, { id: lid }] });
@@ -59,7 +56,14 @@ async function taken(
     .find(([, items]) => items !== undefined)?.[1]
     ?.filter(({ type }) => cart.options.includes(type))
     .map(({ type, pays, rtp }) => ({ type, pays, rtp }));
-  const placed = { ...bet, ...(beacon && { beacon }), ...(odds && { odds }) };
+  const games = queryClient.getQueriesData<Lottery>({ queryKey: [lotteryInfo.path, { key: game }] });
+  const kind = games.find(([, shown]) => shown !== undefined)?.[1]?.kind;
+  const placed = {
+    ...bet,
+    ...(beacon && { beacon }),
+    ...(odds && { odds }),
+    ...(kind !== undefined && { kind }),
+  };
   const { request } = await import("#client/watch/watch.ts");
   return request("take", { placed, receipt: receipt ?? null });
 }
