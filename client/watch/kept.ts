@@ -389,6 +389,7 @@ export class Kept {
       dropUnder: [
         ["receipt", member],
         ["unjudged", member],
+        ["dropped", member],
         ["own", member],
         ["chain", member],
         ["balance", member],

@@ -147,7 +147,8 @@ export interface WatchReport extends Counts {
   address: string | null;
   /** Days whose first seed was in the log for less than a week before, and those whose first seed nobody has shown there. */
   days: { young: number; unproved: number };
-  bets: { counted: number; waiting: number; untold: number };
+  /** `dropped`: those whose receipts went unchecked, because there were too many. */
+  bets: { counted: number; waiting: number; untold: number; dropped: number };
   /** How many leaves the house has signed about the member, and the newest of them that are kept, newest first. */
   own: { count: number; newest: KeptOwn[] };
   findings: Finding[];

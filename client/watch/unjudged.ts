@@ -14,19 +14,19 @@ export interface KeptUnjudged extends KeptReceipt {
 
 export const isUnjudged = (one: KeptReceipt): one is KeptUnjudged => one.state === "unjudged";
 
-const placeOf = ({ member, order, receipt }: KeptReceipt): Place => ["unjudged", member, order, receipt];
+export const unjudgedPlace = ({ member, order, receipt }: KeptReceipt): Place => ["unjudged", member, order, receipt];
 
 /** Those of a member, or of one bet: the house may have answered it twice, with two receipts. */
 export const unjudgedOf = ({ shelf }: Kept, member: string, order?: string): Promise<KeptUnjudged[]> =>
   shelf.list<KeptUnjudged>(["unjudged", member, ...(order === undefined ? [] : [order])]);
 
 export const keepUnjudged = ({ shelf }: Kept, one: KeptUnjudged): Promise<void> =>
-  shelf.write({ put: [[placeOf(one), one]] });
+  shelf.write({ put: [[unjudgedPlace(one), one]] });
 
 /** It was judged: as what it is kept now. Null where another receipt of the bet stays. */
 export const keepJudged = ({ shelf }: Kept, one: KeptUnjudged, kept: KeptReceipt | null): Promise<void> =>
   shelf.write({
     // A receipt that came is no longer owed.
-    drop: [placeOf(one), placeOf({ ...one, receipt: "" })],
+    drop: [unjudgedPlace(one), unjudgedPlace({ ...one, receipt: "" })],
     put: kept ? [[receiptPlace(kept), kept]] : [],
   });

@@ -35,7 +35,7 @@ import type {
 import type { Shelf } from "./shelf.ts";
 import { Signing } from "./signing.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
-import { tidy } from "./tidy.ts";
+import { droppedBets, tidy } from "./tidy.ts";
 import { unjudgedOf } from "./unjudged.ts";
 
 /** The anchor of a day is looked up soon after the day's first round on the screen. */
@@ -301,6 +301,7 @@ export class Watcher {
         counted: member === "" ? 0 : await this.#kept.countedBets(member),
         waiting: inState("taken") + (member === "" ? 0 : (await unjudgedOf(this.#kept, member)).length),
         untold: inState("untold"),
+        dropped: member === "" ? 0 : await droppedBets(this.#kept, member),
       },
       own: await this.#chains.report(member, log?.origin),
       findings,

@@ -117,7 +117,10 @@ describe("after the result", () => {
     await settle();
     await phone.wait();
     expect(await state()).toBe("counted");
-    expect(await phone.report()).toMatchObject({ bets: { counted: 1, waiting: 0, untold: 0 }, findings: [] });
+    expect(await phone.report()).toMatchObject({
+      bets: { counted: 1, waiting: 0, untold: 0, dropped: 0 },
+      findings: [],
+    });
     expect((await phone.kept.newestReceipt(MEMBER, "bet_1"))!.payout).toEqual({ win, isRight: true, credit: "there" });
   });
 
@@ -171,7 +174,7 @@ describe("after the result", () => {
     await settle();
     await phone.wait();
     expect(await state()).toBe("untold");
-    expect((await phone.report()).bets).toEqual({ counted: 0, waiting: 0, untold: 1 });
+    expect((await phone.report()).bets).toEqual({ counted: 0, waiting: 0, untold: 1, dropped: 0 });
   });
 
   it("a bet whose result this phone missed is checked at the next visit", async () => {
@@ -309,7 +312,7 @@ describe("what is a member's own", () => {
     const reportFor = (member: string) =>
       phone.watcher.answer("report", { member, page: "https://house.example/Proof" });
     expect((await reportFor("mem_8")).findings).toEqual([]);
-    expect((await reportFor("mem_8")).bets).toEqual({ counted: 0, waiting: 0, untold: 0 });
+    expect((await reportFor("mem_8")).bets).toEqual({ counted: 0, waiting: 0, untold: 0, dropped: 0 });
     expect((await reportFor(MEMBER)).findings).toHaveLength(1);
     expect(await phone.watcher.answer("order", { member: "mem_8", order: "bet_1", origin: null })).toBeNull();
     expect(await phone.watcher.answer("order", { member: MEMBER, order: "bet_1", origin: null })).toMatchObject({
@@ -331,7 +334,7 @@ describe("what is a member's own", () => {
     phone.now += 31 * 86_400_000;
     await phone.watcher.begin(null);
     expect((await phone.kept.receipts(MEMBER)).map(({ order }) => order)).toEqual(["bet_8"]);
-    expect((await phone.report()).bets).toEqual({ counted: 1, waiting: 1, untold: 0 });
+    expect((await phone.report()).bets).toEqual({ counted: 1, waiting: 1, untold: 0, dropped: 0 });
     expect(await phone.kept.closing(house.signer.key.name, GAME, roundAt(1))).toBeUndefined();
   });
 
