@@ -393,6 +393,7 @@ export class Kept {
         ["own", member],
         ["chain", member],
         ["balance", member],
+        ["credited", member],
         ["finding", member],
       ],
     });
