@@ -79,8 +79,8 @@ export interface Placing {
   expect: string;
   total: string;
   balance: string;
-  /** Whether the house's receipt says what was shown; unknown where there is none, or it could not be judged yet. */
-  receipt: "right" | "wrong" | "unknown";
+  /** Whether the house's receipt says what was shown; unknown where it could not be judged yet, missing where there is none. */
+  receipt: "right" | "wrong" | "missing" | "unknown";
 }
 
 /** A changed cart. What is typed into one field is one change. */
@@ -92,7 +92,7 @@ function changed({ cart, undo }: BettingContext, to: Cart, of: string): Partial<
 /** What was taken so far, with one more order. */
 const together = (taken: Placing | null, { total, receipt, ...newest }: Placing): Placing => {
   const receipts = [taken?.receipt ?? "right", receipt] as const;
-  const worst = (["wrong", "unknown"] as const).find((one) => receipts.includes(one)) ?? "right";
+  const worst = (["wrong", "missing", "unknown"] as const).find((one) => receipts.includes(one)) ?? "right";
   return { ...newest, total: toDecimal(fromDecimal(taken?.total ?? "0.00") + fromDecimal(total)), receipt: worst };
 };
 

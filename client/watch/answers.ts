@@ -23,7 +23,15 @@ const FORMS: Record<Question, Check<unknown>> = {
     withFields({ day: text, anchor: text, told: either(withFields({ number: whole, head: whole }), nothing) }),
   ),
   round: withFields(
-    { kind: text, rule: text, beacon: text, beacon_signature: text, odds: anything },
+    {
+      kind: text,
+      rule: text,
+      seed: either(text, nothing),
+      beacon: text,
+      beacon_signature: text,
+      odds: anything,
+      refunded: either(whole, nothing),
+    },
     { logged: withFields({ open: either(whole, nothing) }) },
   ),
   proof: withFields({
@@ -37,6 +45,7 @@ const FORMS: Record<Question, Check<unknown>> = {
     open: logged,
     draw: logged,
     settle: logged,
+    refund: logged,
   }),
   orders: listOf(withFields({ id: text, win: either(decimal, nothing) })),
   money: withFields({

@@ -7,7 +7,7 @@ import { toBase64Url } from "#shared/log/strict.ts";
 import { fromDecimal } from "#shared/money.ts";
 import { numberOf } from "./check-bet.ts";
 import type { Heads } from "./heads.ts";
-import type { Kept, KeptLog } from "./kept.ts";
+import type { Kept, KeptLog, KeptReceipt } from "./kept.ts";
 import { signedBy } from "./keys.ts";
 import type { Compared, ShownBalance } from "./messages.ts";
 import type { Found } from "./surroundings.ts";
@@ -24,6 +24,28 @@ interface KeptBalance {
 }
 
 const placeOf = (member: string, origin: string) => ["balance", member, origin] as const;
+
+/** A change by which a win reached the balance, as the house showed it to this device. Nobody has signed it. */
+interface KeptCredit {
+  version: number;
+  balance: number;
+  order: string;
+}
+
+const creditedPlace = (member: string, origin: string) => ["credited", member, origin] as const;
+
+/** Keeps what was shown of a win. What the house signs of that change later has to be the same. */
+export async function keepCredited(
+  { shelf }: Kept,
+  { member, origin, order }: KeptReceipt,
+  { version, balance }: { version: number; balance: string },
+): Promise<void> {
+  const place = creditedPlace(member, origin);
+  const all = (await shelf.list<KeptCredit>(place)).sort((one, other) => one.version - other.version);
+  const drop = all.slice(0, Math.max(0, all.length + 1 - MOST_KEPT)).map((one) => [...place, one.version]);
+  const credit: KeptCredit = { version, balance: fromDecimal(balance), order };
+  await shelf.write({ put: [[[...place, version], credit]], drop });
+}
 
 /** The balances that are kept of a member, in the order of their changes. */
 export const balancesOf = async ({ shelf }: Kept, member: string, origin: string): Promise<KeptBalance[]> =>
@@ -57,6 +79,9 @@ export class Balances {
     if (known && known.balance !== said.balance)
       await this.#found("balance", `change ${said.version}`, { before: known, now: note, log }, member);
     if (known) return;
+    const credit = await this.#kept.shelf.get<KeptCredit>([...creditedPlace(member, origin), said.version]);
+    if (credit && credit.balance !== said.balance)
+      await this.#found("balance", `credit ${said.version}`, { shown: { ...shown, credit }, log }, member);
     const place = placeOf(member, origin);
     const kept: KeptBalance = { version: said.version, balance: said.balance, note };
     // The oldest beyond a number goes.

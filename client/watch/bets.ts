@@ -1,31 +1,23 @@
-import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { fairProof } from "#shared/contract/log.ts";
-import { parseLeaf, type Leaf } from "#shared/log/leaf.ts";
+import type { Leaf } from "#shared/log/leaf.ts";
 import { parseReceipt } from "#shared/log/receipt.ts";
 import { isOpening, termsFaults, type TermFault } from "#shared/log/terms.ts";
-import { allowsBeacon } from "#shared/lottery/beacon.ts";
-import { parseRound } from "#shared/lottery/schedule.ts";
-import { fromDecimal, toDecimal } from "#shared/money.ts";
 import { dayOf, dayText } from "#shared/time.ts";
-import { seedAt } from "#shared/lottery/seed-at.ts";
-import { oddsFaults } from "#shared/lottery/shown-odds.ts";
-import { countedFaults, isPaid, isReturnedRightly, takenFaults, type PlacedBet } from "./check-bet.ts";
-import { FOUND_IN, isKindKnown, resultFaults, type CheckedBeacon, type ResultFault } from "./check-result.ts";
-import { balancesOf } from "./balances.ts";
+import { isIn, originNow, receiptIn, statedBy, type Stated } from "./carried.ts";
+import { countedFaults, type PlacedBet } from "./check-bet.ts";
 import { readHead } from "./check-head.ts";
-import { creditOf } from "./credits.ts";
 import type { Heads } from "./heads.ts";
-import { isIn, originNow, receiptIn } from "./carried.ts";
-import type { Kept, KeptLog, KeptReceipt } from "./kept.ts";
-import { keyOfBatch } from "./keys.ts";
-import type { Questions, SettledOrder, Taken, UncheckedReport } from "./messages.ts";
+import type { Kept, KeptReceipt } from "./kept.ts";
+import type { SettledOrder, Taken, UncheckedReport } from "./messages.ts";
+import { Payouts, type CheckBeacon, type WithProof } from "./payouts.ts";
 import { placeOf, provenLeaf, type LeafPlace } from "./read-leaf.ts";
+import { Receipts, type CommitOf } from "./receipts.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
 import { isLasting, triedAgain } from "./unchecked.ts";
+import { unjudgedOf } from "./unjudged.ts";
 
 type Proof = ReplyOf<typeof fairProof>;
-type FairRound = Questions["round"]["reply"];
 
 /** A member's bets are checked in a random moment of the minute after the result. */
 const MINUTE_MS = 60_000;
@@ -37,12 +29,8 @@ const MOST_OPENINGS = 20;
 /** A settled order; what it won is null where that was missed. */
 type Settled = Omit<SettledOrder, "win"> & { win: string | null };
 
-type LoggedLeaf = NonNullable<Proof["close"]>;
-/** What the house says of a round. `isBefore`: only the log before a restore can have it. */
-type Stated = LoggedLeaf & { isBefore?: boolean };
 /** A closing, as it was told in a head or as the log has it. */
 type Closed = Stated & { head?: string };
-type WithProof = KeptReceipt & { proof: Proof };
 
 /** The opening of a round, and where it stands in a head. */
 interface Opening {
@@ -58,15 +46,8 @@ interface Terms {
 
 /** What else the watcher knows of rounds. */
 interface Rounds {
-  /** The commit that a round showed while it took bets; null if it was not seen. */
-  commitOf(game: string, round: string): string | null;
-  checkBeacon(rule: string, signature: string): Promise<CheckedBeacon | null>;
-}
-
-/** A draw, and the seed that was checked. */
-interface Draw {
-  seed: Uint8Array;
-  beacon: string;
+  commitOf: CommitOf;
+  checkBeacon: CheckBeacon;
 }
 
 /** Keeps the receipts of bets, and checks what became of each. */
@@ -75,7 +56,8 @@ export class Bets {
   readonly #heads: Heads;
   readonly #around: Surroundings;
   readonly #found: Found;
-  readonly #rounds: Rounds;
+  readonly #receipts: Receipts;
+  readonly #payouts: Payouts;
   /** Openings as the log proves them. */
   readonly #openings = new Map<string, Opening>();
   /** Bets of earlier visits that are still to be checked, and whose they are. */
@@ -86,54 +68,12 @@ export class Bets {
     this.#heads = heads;
     this.#around = around;
     this.#found = found;
-    this.#rounds = rounds;
+    this.#receipts = new Receipts(kept, heads, around, found, rounds.commitOf);
+    this.#payouts = new Payouts(kept, heads, around, found, rounds.checkBeacon);
   }
 
-  /** Compares a receipt with what the screen showed, before the app says that the bet is taken. */
-  async take(placed: PlacedBet, text: string): Promise<Taken> {
-    const before = await this.#heads.today();
-    const isOfOther = before && parseReceipt(text)?.origin !== before.origin;
-    const met = isOfOther && !(await this.#heads.isStill(before.origin)) ? await this.#heads.today() : before;
-    const log = met && (await this.#withKeyOf(text, met));
-    if (!log) return "unknown";
-    const { member, order, game, round } = placed;
-    const commit = this.#rounds.commitOf(game, round);
-    const key = keyOfBatch(log, parseReceipt(text)?.batch ?? 0);
-    const faults = takenFaults(text, placed, { key, commit });
-    const known = await this.#kept.receipt(member, log.origin, order);
-    // The same call, answered once more, has the same receipt.
-    if (known && known.receipt === text && known.state !== "wrong") return "right";
-    const state = faults.length === 0 ? "taken" : "wrong";
-    const kept: KeptReceipt = {
-      origin: log.origin,
-      member,
-      order,
-      game,
-      round,
-      receipt: text,
-      at: this.#around.now(),
-      state,
-      ...(placed.odds && { odds: placed.odds }),
-    };
-    const isOther = known !== undefined && known.receipt !== text;
-    if (!isOther) await this.#kept.keepReceipt(kept);
-    if (faults.length > 0 || isOther) {
-      const faulty = isOther ? [...faults, "other"] : faults;
-      await this.#found("receipt", order, { faults: faulty, shown: placed, receipt: text, before: known, log }, member);
-      return "wrong";
-    }
-    this.#around.tell({ to: "receiptKept" });
-    return "right";
-  }
-
-  /** A receipt by a key that is not known: a head names it already, if the house is honest. */
-  async #withKeyOf(text: string, log: KeptLog): Promise<KeptLog | undefined> {
-    const receipt = parseReceipt(text);
-    const isKnown = !receipt || receipt.origin !== log.origin || receipt.keyId === keyOfBatch(log, receipt.batch).id;
-    if (isKnown) return log;
-    const renewed = await this.#heads.learnKeys(log);
-    return renewed === undefined ? undefined : (renewed ?? log);
-  }
+  /** Keeps and judges the receipt of a bet that was taken; null where the house gave none. */
+  take = (placed: PlacedBet, receipt: string | null): Promise<Taken> => this.#receipts.take(placed, receipt);
 
   checkLater(order: Settled): void {
     this.#around.later(MINUTE_MS, () => this.#check(order));
@@ -145,9 +85,11 @@ export class Bets {
     if (isUnderWay) return;
     const origin = (await this.#kept.currentLog())?.origin;
     const receipts = member === "" ? [] : await this.#kept.receipts(member);
-    const waiting = receipts.filter((one) => isIn(origin, one) && !isDone(one) && isWanted(one));
+    const unjudged = member === "" ? [] : await unjudgedOf(this.#kept, member);
+    const isOpen = (one: KeptReceipt) => isIn(origin, one) && !isDone(one);
+    const waiting = [...unjudged, ...receipts.filter(isOpen)].filter(isWanted);
     const isBegun = this.#older.orders.length > 0;
-    this.#older = { member, orders: waiting.map(({ order }) => order) };
+    this.#older = { member, orders: [...new Set(waiting.map(({ order }) => order))] };
     if (!isBegun && waiting.length > 0) this.#nextOlder();
   }
 
@@ -167,6 +109,7 @@ export class Bets {
    */
   async #check(settled: Settled): Promise<void> {
     try {
+      await this.#receipts.judge(settled.member, settled.order);
       await this.#judge(settled);
     } finally {
       await this.#noteTried(settled);
@@ -186,8 +129,12 @@ export class Bets {
 
   /** The bets that could not be checked for long. */
   async unanswered(member: string): Promise<UncheckedReport["bets"]> {
-    const all = member === "" ? [] : await this.#kept.receipts(member);
-    const receipts = all.filter((one) => unansweredFor(one) !== null);
+    if (member === "") return null;
+    const origin = (await this.#kept.currentLog())?.origin;
+    const unjudged = await unjudgedOf(this.#kept, member);
+    // For a log before this one nobody answers any more.
+    const owed = unjudged.filter((one) => one.origin === "" || one.origin === origin);
+    const receipts = [...owed, ...(await this.#kept.receipts(member))].filter((one) => unansweredFor(one) !== null);
     return receipts.length === 0 ? null : { receipts, since: Math.min(...receipts.map(({ tried }) => tried!.since)) };
   }
 
@@ -203,7 +150,7 @@ export class Bets {
     if (!proof)
       return closing && this.#found("notCounted", order, { faults: ["none"], receipt: before, closing }, member);
     const kept = { ...before, proof };
-    const closed = closing ?? (await this.#stated(proof.close, kept));
+    const closed = closing ?? (await statedBy(this.#heads, proof.close, kept));
     if (!closed) return;
     const receipt = parseReceipt(kept.receipt)!;
     const faults = countedFaults(receipt, proof, closed.leaf);
@@ -218,8 +165,12 @@ export class Bets {
     const state = before.state !== "taken" ? before.state : closing ? "counted" : "untold";
     if (before.state === "taken" && closing) await this.#kept.keepCounted({ ...kept, state });
     else await this.#kept.keepReceipt({ ...kept, state });
-    const paid = await this.#pay({ ...kept, state }, opening?.open ?? null, win ?? (await this.#winOf(order)));
+    const won = win ?? (await this.#winOf(order));
+    const paid = await this.#payouts.check({ ...kept, state }, opening?.open ?? null, won);
     await this.#kept.keepReceipt(paid);
+    // A change may come a moment after it was told.
+    const isMissed = paid.payout?.credit === "missed" && before.payout?.credit !== "missed";
+    if (isMissed) this.checkLater({ member, order, win: paid.payout!.win });
   }
 
   /** What the house answers about a bet contradicts its receipt, unless it is the answer of another log. */
@@ -228,24 +179,16 @@ export class Bets {
     await this.#found(kind, kept.order, { ...evidence, receipt: kept }, kept.member);
   }
 
-  /**
-   * What the house says of a bet's round, if the log has it. The round of a bet that a restore carried on may have been over
-   * by then: the log before has it, which nobody can read any more. Then the receipt alone binds what is computed from it.
-   */
-  async #stated(said: LoggedLeaf | null, { carried }: KeptReceipt): Promise<Stated | null> {
-    const isThere = said && (await this.#heads.logged(said));
-    return isThere ? said : said && isThere === false && carried !== undefined ? { ...said, isBefore: true } : null;
-  }
-
   /** Compares a receipt with the opening of its round, which stands in the log before the closing. Null while it cannot be read. */
   async #termsOf(kept: WithProof, closed: Closed): Promise<Terms | null> {
     if (closed.isBefore) return { faults: [], opening: null };
     const { bet } = parseReceipt(kept.receipt)!;
+    const { kind } = kept;
     const { open } = kept.proof;
     const origin = originNow(kept);
     const name = `${origin} ${bet.game} ${bet.round}`;
     const known = this.#openings.get(name);
-    if (known) return { faults: termsFaults(bet, known.open), opening: known };
+    if (known) return { faults: termsFaults(bet, known.open, kind), opening: known };
     // A log that begins anew states the rounds that are open.
     if (open === null || open.number >= closed.number) return { faults: ["open"], opening: null };
     // Phones that were told of one closing read the same files.
@@ -253,7 +196,7 @@ export class Bets {
     const proven = await provenLeaf(open.number, head, this.#around.read);
     if (!proven) return null;
     const { leaf } = proven;
-    const faults = termsFaults(bet, leaf);
+    const faults = termsFaults(bet, leaf, kind);
     if (!isOpening(leaf, bet)) return { faults, opening: null };
     const opening = { open: leaf, place: placeOf(head, open.number, proven) };
     this.#openings.set(name, opening);
@@ -266,120 +209,14 @@ export class Bets {
     const orders = await this.#around.ask("orders", { id: order });
     return orders?.find(({ id }) => id === order)?.win ?? null;
   }
-
-  /** Compares what was paid with what the receipt, the odds and the draw give. Left open while one of them is missing. */
-  async #pay(kept: WithProof, opening: Leaf<"open"> | null, win: string | null): Promise<KeptReceipt> {
-    const { game, round: expect, member, order } = kept;
-    if (win === null) return kept;
-    const receipt = parseReceipt(kept.receipt)!;
-    const round = await this.#around.ask("round", { key: game, expect });
-    const kind = opening?.rules ?? round?.kind ?? "";
-    if (!round) return kept;
-    if (!isKindKnown(kind)) return { ...kept, payout: { win, isRight: null } };
-    const draw = round.refunded === null ? await this.#drawOf(kept, kind, round) : null;
-    if (draw === undefined) return kept;
-    const isRight = draw
-      ? isPaid(receipt, { ...round, kind, beacon: draw.beacon }, draw.seed, win)
-      : isReturnedRightly(receipt, round, (await this.#around.beacons()).chains, win);
-    const faults = round.odds?.hash === receipt.bet.odds_hash ? oddsFaults(kept.odds ?? [], kind, round.odds) : [];
-    if (faults.length > 0) await this.#found("receipt", `${order} odds`, { faults, receipt: kept, round }, member);
-    const shown = draw && { ...draw, seed: bytesToHex(draw.seed) };
-    if (!isRight) {
-      const settled = await this.#settledIn(kept).catch(() => null);
-      const own = settled && (await this.#paidIn(kept).catch(() => null));
-      await this.#found("payout", order, { receipt: kept, round, draw: shown, win, settled, ...own }, member);
-    }
-    const hasCredit = isRight && fromDecimal(win) > 0;
-    const credit = kept.payout?.credit ?? "waits";
-    return this.#credit({ ...kept, payout: { win, isRight, ...(hasCredit && { credit }) } }, { round, draw: shown });
-  }
-
-  /** What the log says that the round paid in all, and where that stands in a head. Null where it cannot be read. */
-  async #settledIn({ proof: { settle } }: WithProof): Promise<LeafPlace | null> {
-    if (settle === null || !(await this.#heads.logged(settle))) return null;
-    const head = readHead((await this.#kept.currentLog())!.newest)!;
-    const proven = await provenLeaf(settle.number, head, this.#around.read);
-    return proven && placeOf(head, settle.number, proven);
-  }
-
-  /** What the log binds the round to have paid the member, and the receipts of their other bets on it. */
-  async #paidIn({ order, origin, game, round, member }: WithProof) {
-    const answer = await this.#around.ask("payout", { id: order });
-    const all = await this.#kept.receipts(member);
-    const others = all.filter(
-      (one) => one.order !== order && one.origin === origin && one.game === game && one.round === round,
-    );
-    return { paid: answer?.paid ?? null, others };
-  }
-
-  /** Whether a win reached the balance. A change may come a moment after it was told: what lacks is looked for twice. */
-  async #credit(kept: WithProof, shown: object): Promise<WithProof> {
-    const { payout, order, member } = kept;
-    if (payout?.credit === undefined) return kept;
-    await this.#kept.keepReceipt(kept);
-    const origin = originNow(kept);
-    const found = await creditOf({ ...kept, origin }, fromDecimal(payout.win), {
-      kept: this.#kept,
-      ask: this.#around.ask,
-    });
-    if (found === null || (!found.isThere && !(await this.#heads.isStill(origin)))) return kept;
-    const credit = found.isThere ? "there" : payout.credit === "waits" ? "missed" : "lacks";
-    const now = { ...kept, payout: { ...payout, credit } as const };
-    if (credit === "missed") this.checkLater({ member, order, win: payout.win });
-    if (credit !== "lacks") return now;
-    const { due, entries } = found;
-    const balances = await balancesOf(this.#kept, member, origin);
-    const evidence = { receipt: kept, ...shown, win: payout.win, due: toDecimal(due), entries, balances };
-    await this.#found("credit", order, evidence, member);
-    return now;
-  }
-
-  /**
-   * The draw of a bet's round: by the seed that this device checked, or as the log states it. Undefined while there is
-   * none that follows from what was fixed before.
-   */
-  async #drawOf(kept: WithProof, kind: string, round: FairRound): Promise<Draw | undefined> {
-    const { game, round: expect, proof, receipt } = kept;
-    const origin = originNow(kept);
-    const { bet } = parseReceipt(receipt)!;
-    const day = expect.slice(0, 8);
-    const { number } = parseRound(expect)!;
-    const last = await this.#kept.seed(origin, game, day);
-    if (last && last.number >= number) {
-      const { rule, beacon, beacon_signature: signature } = round;
-      const isFalse = !allowsBeacon({ rule, beacon, signature }) || !(await this.#isSigned(rule, signature));
-      if (isFalse) return this.#falseDraw("beacon", kept, { receipt, round });
-      return { seed: seedAt(last, number), beacon };
-    }
-    const logged = await this.#stated(proof.draw, kept);
-    const leaf = logged && parseLeaf(logged.leaf);
-    if (leaf?.kind !== "draw" || leaf.game !== game || leaf.round !== expect) return undefined;
-    const { seed, beacon, beacon_signature, dice: opencode } = leaf;
-    const anchor = await this.#kept.anchor(origin, game, day);
-    const from = last ?? (anchor?.told ? { number: 0, seed: anchor.anchor } : { number, seed });
-    const drawn = { key: game, expect, kind, opencode, seed, rule: bet.rule, beacon, beacon_signature, head: null };
-    const faults = resultFaults(drawn, { commit: bet.commit, from, closing: null });
-    if (!(await this.#isSigned(bet.rule, beacon_signature))) faults.push("beacon");
-    const [fault] = faults;
-    if (fault) return this.#falseDraw(fault, kept, { receipt, faults, draw: logged, from });
-    return { seed: hexToBytes(seed), beacon };
-  }
-
-  async #isSigned(rule: string, signature: string): Promise<boolean> {
-    return (await this.#rounds.checkBeacon(rule, signature))?.isGenuine ?? true;
-  }
-
-  async #falseDraw(fault: ResultFault, { game, round }: KeptReceipt, evidence: object): Promise<undefined> {
-    await this.#found(FOUND_IN[fault], `${game} ${round}`, evidence);
-    return undefined;
-  }
 }
 
 /** Since when the house owes an answer for a bet, if that lasts. */
 export const unansweredFor = (receipt: KeptReceipt): number | null =>
   !isDone(receipt) && receipt.tried !== undefined && isLasting(receipt.tried) ? receipt.tried.since : null;
 
+/** Whether all was checked. What a game of an unknown kind paid could not be. */
 const isDone = ({ state, payout }: KeptReceipt): boolean =>
   state === "wrong" ||
   state === "lost" ||
-  (state !== "taken" && payout !== undefined && !/waits|missed/.test(payout.credit ?? ""));
+  (state !== "taken" && typeof payout?.isRight === "boolean" && !/waits|missed/.test(payout.credit ?? ""));

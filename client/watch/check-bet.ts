@@ -3,6 +3,7 @@ import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { fairRound } from "#shared/contract/fair.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
 import type { fairProof } from "#shared/contract/log.ts";
+import type { Leaf } from "#shared/log/leaf.ts";
 import type { NoteKey } from "#shared/log/note.ts";
 import { parseReceipt, receiptFaults, saltedLeaf } from "#shared/log/receipt.ts";
 import type { Receipt, ReceiptFault, Shown } from "#shared/log/receipt.ts";
@@ -21,13 +22,14 @@ import { hashesOf } from "./check-head.ts";
 
 type Proof = ReplyOf<typeof fairProof>;
 export type FairRound = Pick<ReplyOf<typeof fairRound>, "kind" | "odds" | "rule" | "beacon">;
-type Returned = Pick<ReplyOf<typeof fairRound>, "rule" | "seed" | "refunded">;
+type Returned = Pick<ReplyOf<typeof fairRound>, "rule" | "seed">;
 
 /** What the screen showed as the bet was placed. */
 export interface PlacedBet extends Pick<Shown, "order" | "member" | "game" | "round" | "options" | "stake" | "unit"> {
   /** Whether the board said that the draw takes a public beacon. */
   beacon?: Lottery["beacon"];
-  /** The options that were chosen, as the board showed them. */
+  /** The kind of game that the board showed, and the options that were chosen. */
+  kind?: string;
   odds?: readonly ShownOdds[];
 }
 
@@ -57,9 +59,9 @@ export function takenFaults(text: string, placed: PlacedBet, known: Besides): (R
   const { odds, odds_hash } = receipt.bet;
   const rule = isRuleShown(receipt.bet.rule, placed) ? receipt.bet.rule : otherRule(receipt.bet.rule);
   const commit = known.commit ?? receipt.bet.commit;
-  // The board shows odds and mode, and not under which number, hash and rule the log has them. The receipt binds the
-  // house to all three.
-  const { beacon: _beacon, odds: _odds, ...bet } = placed;
+  // The board shows kind, odds and mode, and not under which number, hash and rule the log has them. The receipt binds
+  // the house to all three, and the opening that they lead to names the kind.
+  const { beacon: _beacon, odds: _odds, kind: _kind, ...bet } = placed;
   const shown = { ...bet, commit, member: numberOf(placed.member), odds, odds_hash, rule };
   return receiptFaults(receipt, shown, known.key);
 }
@@ -97,13 +99,17 @@ export function expectedWin({ bet }: Receipt, { kind, odds, rule, beacon }: Fair
 export const isPaid = (receipt: Receipt, round: FairRound, seed: Uint8Array, win: string): boolean =>
   expectedWin(receipt, round, seed) === fromDecimal(win);
 
-/** Whether a stake went back in full, of a round whose beacon lay so far ahead that nobody could know its result. */
+/**
+ * Whether a stake went back in full, of a round whose beacon lay so far ahead that nobody could know its result. The clock
+ * that took the bet was ahead, so the stake may go back at an earlier time than the bet's.
+ */
 export function isReturnedRightly(
   { bet }: Receipt,
-  { rule, refunded, seed }: Returned,
+  { round: { rule, seed }, proof, refund }: { round: Returned; proof: Proof; refund: Leaf<"refund"> },
   chains: readonly DrandChain[],
   win: string,
 ): boolean {
-  if (refunded === null || seed !== null || rule !== bet.rule) return false;
-  return isTooFar(rule, chains, refunded) && fromDecimal(win) === bet.stake * bet.options.length;
+  if (refund.bets !== proof.count || refund.bets_root !== proof.bets_root) return false;
+  if (seed !== null || rule !== bet.rule) return false;
+  return isTooFar(rule, chains, refund.at) && fromDecimal(win) === bet.stake * bet.options.length;
 }

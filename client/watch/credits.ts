@@ -3,7 +3,7 @@ import type { moneyLog } from "#shared/contract/wallet.ts";
 import { parseReceipt } from "#shared/log/receipt.ts";
 import { fromDecimal, type Money } from "#shared/money.ts";
 import { SECOND_MS } from "#shared/time.ts";
-import { balancesOf } from "./balances.ts";
+import { balancesOf, keepCredited } from "./balances.ts";
 import type { Kept, KeptReceipt } from "./kept.ts";
 import type { Ask } from "./messages.ts";
 
@@ -42,8 +42,10 @@ export async function creditOf(receipt: KeptReceipt, won: Money, { kept, ask }: 
   }
   if (found === null) return null;
   if (found === undefined) return { isThere: false, due, entries: since.first.list };
-  const { money, entries } = found;
-  return { isThere: fromDecimal(money) >= due && (await isBooked(entries, receipt, kept)), due, entries };
+  const { paid, entries } = found;
+  const isThere = fromDecimal(paid.money) >= due && (await isBooked(entries, receipt, kept));
+  if (isThere) await keepCredited(kept, receipt, paid);
+  return { isThere, due, entries };
 }
 
 type Log = NonNullable<Awaited<ReturnType<typeof logOf>>>;
@@ -94,7 +96,7 @@ async function paymentIn({ first, at }: Log, pages: readonly number[], { game, r
     const shown = page === 1 ? first : await at(page);
     if (!shown) return null;
     const paid = shown.list.find(({ key, expect }) => key === game && expect === round);
-    if (paid) return { money: paid.money, entries: shown.list };
+    if (paid) return { paid, entries: shown.list };
   }
   return undefined;
 }

@@ -2,6 +2,7 @@ import { EVIDENCE_FORM, evidenceText, HOW_TO_CHECK } from "#shared/log/evidence/
 import type { Finding } from "#shared/log/evidence/finding.ts";
 import { toIso } from "#shared/time.ts";
 import type { OrderReport, WatchReport } from "./messages.ts";
+import { isUnjudged } from "./unjudged.ts";
 
 export type Shown = Pick<WatchReport, "log" | "logs" | "findings" | "unchecked">;
 
@@ -23,7 +24,7 @@ export const evidenceOf = (report: Shown, site: string, now: number): string =>
   });
 
 /** What the house has signed, and has not answered for long: whoever reads this can ask for it. */
-function owed({ log, findings, unchecked: { log: joining, bets, own } }: Shown): Finding[] {
+function owed({ log, logs, findings, unchecked: { log: joining, bets, own } }: Shown): Finding[] {
   const all: Finding[] = [];
   if (joining?.heads) {
     const { heads: evidence, origin, since: at } = joining;
@@ -31,8 +32,11 @@ function owed({ log, findings, unchecked: { log: joining, bets, own } }: Shown):
   }
   for (const receipt of bets?.receipts ?? []) {
     const { order: subject, origin, member, state, proof, tried } = receipt;
-    if (state === "taken" && !proof)
-      all.push({ kind: "notCounted", subject, origin, member, at: tried!.since, evidence: { receipt } });
+    const of = { subject, origin, member, at: tried!.since };
+    if (state === "taken" && !proof) all.push({ kind: "notCounted", ...of, evidence: { receipt } });
+    const by = logs.find((one) => one.origin === origin);
+    if (isUnjudged(receipt) && receipt.receipt !== "" && by)
+      all.push({ kind: "receipt", ...of, evidence: { shown: receipt.placed, receipt: receipt.receipt, log: by } });
   }
   // A note that did not come leads to no line that is owed.
   if (own?.promised && log) {

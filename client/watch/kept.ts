@@ -2,7 +2,7 @@ import type { ShownOdds } from "#shared/lottery/shown-odds.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { fairProof } from "#shared/contract/log.ts";
 import type { Cosigner } from "#shared/log/cosignature.ts";
-import { DAY_MS, dayOf, dayText } from "#shared/time.ts";
+import { parseRound } from "#shared/lottery/schedule.ts";
 import type { KnownSeed } from "#shared/lottery/seed-at.ts";
 import type { EvidenceLog } from "#shared/log/evidence/file.ts";
 import type { Finding } from "#shared/log/evidence/finding.ts";
@@ -35,6 +35,8 @@ export interface KeptSeed extends KnownSeed {
   origin: string;
   game: string;
   day: string;
+  /** The numbers of the rounds whose results were checked, from one to another, in their order. */
+  drawn?: [from: number, to: number][];
 }
 
 /** A closing as it was told before the draw. */
@@ -56,8 +58,11 @@ export interface KeptClosing {
   by?: Cosigner[];
 }
 
-/** `taken`: as it was shown. `counted`: by the told closing. `untold`: none was told. `lost`: the house no longer has it. */
-export type ReceiptState = "taken" | "counted" | "untold" | "wrong" | "lost";
+/**
+ * `unjudged`: not compared yet with what was shown. `taken`: as it was shown. `counted`: by the told closing. `untold`: none
+ * was told. `lost`: the house no longer has it.
+ */
+export type ReceiptState = "unjudged" | "taken" | "counted" | "untold" | "wrong" | "lost";
 
 export interface KeptReceipt {
   origin: string;
@@ -68,7 +73,8 @@ export interface KeptReceipt {
   receipt: string;
   at: number;
   state: ReceiptState;
-  /** What the board showed of the chosen options. */
+  /** The kind of game that the board showed, and what it showed of the chosen options. */
+  kind?: string;
   odds?: readonly ShownOdds[];
   /** A later log whose house still has the bet. */
   carried?: string;
@@ -155,14 +161,14 @@ const isOwn = ({ member }: { member: string }) => member !== "";
 const NO_COUNTS: Counts = { rounds: 0, untold: 0, beacons: 0, early: 0, hereEarly: 0 };
 const NO_WITNESSES: KeptWitnesses = { keys: [], needed: 0, mostNeeded: 0, head: null, size: 0, by: [] };
 
-const KEPT_MS = 30 * DAY_MS;
-/** More than a month of steady play. The oldest that were checked go first. */
-const MOST_CLOSINGS = 2_000;
-const MOST_RECEIPTS = 2_000;
 const MOST_FINDINGS = 200;
 const MOST_OWN = 2_000;
 
-const PLACES = {
+/** An app before this one kept the newest round alone. */
+const drawnIn = ({ drawn, number }: KeptSeed): NonNullable<KeptSeed["drawn"]> => drawn ?? [[number, number]];
+
+/** Where each thing lies. */
+export const PLACES = {
   current: ["current"],
   log: (origin: string) => ["log", origin],
   counts: (origin: string) => ["counts", origin],
@@ -187,7 +193,7 @@ const PLACES = {
   lost: ["lost"],
 } satisfies Record<string, Place | ((...of: never[]) => Place)>;
 
-const receiptPlace = ({ member, origin, order }: KeptReceipt): Place => PLACES.receipt(member, origin, order);
+export const receiptPlace = ({ member, origin, order }: KeptReceipt): Place => PLACES.receipt(member, origin, order);
 
 /** What this device keeps, by its names. */
 export class Kept {
@@ -229,7 +235,7 @@ export class Kept {
   /** The checked seed and the count change together, so no round counts twice. Null for one that does not count yet. */
   async keepSeed(seed: KeptSeed, checked: RoundChecked | null): Promise<void> {
     const { origin, game, day } = seed;
-    const put: [Place, unknown][] = [[PLACES.seed(origin, game, day), seed]];
+    const put: [Place, unknown][] = [[PLACES.seed(origin, game, day), await this.#withDrawn(seed)]];
     if (checked) put.push([PLACES.counts(origin), await this.#countsWith(origin, checked)]);
     await this.shelf.write({ put });
   }
@@ -238,7 +244,25 @@ export class Kept {
   async keepSeedUnproven(seed: KeptSeed, closing: KeptClosing): Promise<void> {
     const { origin, game, day } = seed;
     const place = PLACES.closing(origin, game, closing.round);
-    await this.shelf.write({ put: [[PLACES.seed(origin, game, day), seed] as const, [place, closing] as const] });
+    const now = await this.#withDrawn(seed);
+    await this.shelf.write({ put: [[PLACES.seed(origin, game, day), now] as const, [place, closing] as const] });
+  }
+
+  /** The newest seed also gives those of rounds that were never drawn: so it says which were. */
+  async #withDrawn(seed: KeptSeed): Promise<KeptSeed> {
+    const before = await this.seed(seed.origin, seed.game, seed.day);
+    const drawn = before ? drawnIn(before) : [];
+    const { number } = seed;
+    const [from, to] = drawn.at(-1) ?? [number, number];
+    const isNext = drawn.length > 0 && to === number - 1;
+    return { ...seed, drawn: isNext ? [...drawn.slice(0, -1), [from, number]] : [...drawn, [number, number]] };
+  }
+
+  /** Whether the result of this very round was checked. */
+  async isDrawn(origin: string, game: string, round: string): Promise<boolean> {
+    const { number } = parseRound(round)!;
+    const seed = await this.seed(origin, game, round.slice(0, 8));
+    return seed !== undefined && drawnIn(seed).some(([from, to]) => from <= number && number <= to);
   }
 
   /** The head of a closing is proved: its round counts, if it was drawn meanwhile. */
@@ -354,36 +378,14 @@ export class Kept {
       drop: [PLACES.bets(member), PLACES.seen(member)],
       dropUnder: [
         ["receipt", member],
+        ["unjudged", member],
+        ["dropped", member],
         ["own", member],
         ["chain", member],
         ["balance", member],
+        ["credited", member],
         ["finding", member],
         ["doubt", member],
       ],
     });
-
-  /** Drops what is older than 30 days and was checked, and the oldest beyond a number. What was found stays. */
-  async tidy(now: number): Promise<void> {
-    const closings = await this.shelf.list<KeptClosing>(["closing"]);
-    const receipts = await this.shelf.list<KeptReceipt>(["receipt"]);
-    const oldest = dayText(dayOf(now - KEPT_MS));
-    const days = [
-      ...(await this.shelf.list<KeptAnchor>(["anchor"])).map((one) => ({ ...one, placeOf: PLACES.anchor })),
-      ...(await this.shelf.list<KeptSeed>(["seed"])).map((one) => ({ ...one, placeOf: PLACES.seed })),
-    ].filter(({ day }) => day < oldest);
-    const isOld = ({ at }: { at: number }) => at < now - KEPT_MS;
-    const isChecked = ({ state }: KeptReceipt) => state === "counted";
-    const beyond = <T extends { at: number }>(all: T[], most: number) =>
-      all.toSorted((one, other) => other.at - one.at).slice(most);
-    const oldClosings = new Set([...closings.filter(isOld), ...beyond(closings, MOST_CLOSINGS)]);
-    const isDone = receipts.filter((one) => isOld(one) && isChecked(one));
-    const oldReceipts = new Set([...isDone, ...beyond(receipts, MOST_RECEIPTS)]);
-    await this.shelf.write({
-      drop: [
-        ...[...oldClosings].map(({ origin, game, round }) => PLACES.closing(origin, game, round)),
-        ...days.map(({ origin, game, day, placeOf }) => placeOf(origin, game, day)),
-        ...[...oldReceipts].map(receiptPlace),
-      ],
-    });
-  }
 }

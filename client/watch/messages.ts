@@ -95,7 +95,9 @@ export type Event =
   | ({ type: "balance" } & ShownBalance);
 
 /** What became of a receipt: as it was shown, otherwise, or not judged because the log could not be reached. */
-export type Taken = "right" | "wrong" | "unknown";
+export type Judged = "right" | "wrong" | "unknown";
+/** The same; `missing` where the house gave no receipt. */
+export type Taken = Judged | "missing";
 
 /** Whether the log that this device keeps has a pair's commit and the table: then words may be made for them. */
 export type PairState = "told" | "waits" | "differs" | "noTable";
@@ -120,7 +122,7 @@ export interface Held {
 
 /** What became of an export, and with how many receipts it was compared. */
 export interface ExportChecked {
-  state: Taken;
+  state: Judged;
   bets: number;
 }
 
@@ -129,7 +131,7 @@ export type AnchorAge = "week" | "young" | "unproved";
 
 /** What the watcher answers the page. */
 export interface Requests {
-  take: { input: { placed: PlacedBet; receipt: string }; reply: Taken };
+  take: { input: { placed: PlacedBet; receipt: string | null }; reply: Taken };
   report: { input: { member: string; page: string }; reply: WatchReport };
   /** `origin`: the log that took the bet; without it the log of now, or the newest one before it. */
   order: { input: { member: string; order: string; origin: string | null }; reply: OrderReport | null };
@@ -165,7 +167,8 @@ export interface WatchReport extends Counts {
   address: string | null;
   /** Days whose first seed was in the log for less than a week before, and those whose first seed nobody has shown there. */
   days: { young: number; unproved: number };
-  bets: { counted: number; waiting: number; untold: number };
+  /** `dropped`: those whose receipts went unchecked, because there were too many. */
+  bets: { counted: number; waiting: number; untold: number; dropped: number };
   /** How many leaves the house has signed about the member, and the newest of them that are kept, newest first. */
   own: { count: number; newest: KeptOwn[] };
   findings: Finding[];

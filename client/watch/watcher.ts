@@ -39,6 +39,8 @@ import { Rounds } from "./rounds.ts";
 import type { Shelf } from "./shelf.ts";
 import { Signing } from "./signing.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
+import { droppedBets, tidy } from "./tidy.ts";
+import { unjudgedOf } from "./unjudged.ts";
 
 /** Closings whose arrival is remembered: those of the games on the screen. */
 const MOST_REACHED = 10;
@@ -98,7 +100,7 @@ export class Watcher {
   async begin(since: number | null): Promise<void> {
     const now = this.#around.now();
     if (since !== null && !(await this.#kept.currentLog())) await this.#kept.keepLost({ since, at: now });
-    await this.#kept.tidy(now);
+    await tidy(this.#kept, now);
     await this.#unproven.begin();
     await this.#rounds.begin();
   }
@@ -252,8 +254,9 @@ export class Watcher {
 
   async #order({ member, order, origin }: Requests["order"]["input"]): Promise<OrderReport | null> {
     const kept = this.#kept;
-    const receipt =
+    const judged =
       origin === null ? await kept.newestReceipt(member, order) : await kept.receipt(member, origin, order);
+    const receipt = judged ?? (await unjudgedOf(kept, member, order))[0];
     if (!receipt) return null;
     const closing = (await kept.closing(originNow(receipt), receipt.game, receipt.round)) ?? null;
     const findings = (await kept.findings(member)).filter((one) => isAbout(receipt, one));
@@ -285,8 +288,9 @@ export class Watcher {
       days: await this.#anchors.report(log?.origin ?? ""),
       bets: {
         counted: member === "" ? 0 : await this.#kept.countedBets(member),
-        waiting: inState("taken"),
+        waiting: inState("taken") + (member === "" ? 0 : (await unjudgedOf(this.#kept, member)).length),
         untold: inState("untold"),
+        dropped: member === "" ? 0 : await droppedBets(this.#kept, member),
       },
       own: await this.#chains.report(member, log?.origin),
       findings,

@@ -152,11 +152,15 @@ export const fairProof = get("/fair/proof", {
     count: z.int(),
     path: Path,
     bets_root: Hex256,
-    /** The closing in the log, the opening before it, which fixed the terms, the draw, and what the round paid. */
+    /**
+     * The closing in the log, the opening before it, which fixed the terms, the draw, and what the round paid; or that its
+     * stakes went back.
+     */
     close: Logged,
     open: Logged,
     draw: Logged,
     settle: Logged,
+    refund: Logged,
   }),
   summary: "The proof that a bet of one's own was counted",
 });

@@ -48,7 +48,7 @@ const NOTED: [title: string, change: (log: Spoiled) => void, ...says: string[]][
     "a draw that is dated an hour before its head",
     (log) => log.change("draw", place, { drawn: log.get("draw", place).due - HOUR_MS }),
     `${GAME} ${round}: drawn 3600 s before it was due.`,
-    `${GAME} ${round}: the \`draw\` is dated 2026-03-10T04:00:00.000Z, and the first head that holds it 2026-03-10T05:04:57.100Z.`,
+    `${GAME} ${round}: the \`draw\` is dated 2026-03-10T04:00:00.000Z, and the first head that holds it 2026-03-10T05:00:57.100Z.`,
   ],
 ];
 
@@ -93,7 +93,7 @@ describe("a log that is honest, and not perfect", () => {
 
   it("a game that was away tells when no head came, and which anchors are young for it", () => {
     for (const says of [
-      "No head came between 2026-03-04T12:09:57.100Z and 2026-03-06T02:00:00.100Z.",
+      "No head came between 2026-03-04T12:11:57.100Z and 2026-03-06T02:00:00.100Z.",
       `${GAME} 20260313: the anchor was logged less than seven days before the first round, because no head had come before. These rounds are not proven.`,
     ])
       expect(HONEST_NOTES).toContain(says);

@@ -32,7 +32,7 @@ const HONEST = [
     games: [{ key: GAME, kind: "dice-sum", periodS: 3_600 }],
     down: [[60.2, 98]],
     pauses: [[130.5, 140.5]],
-    headEveryMs: 300_000,
+    headEveryMs: 60_000,
   }),
 ];
 

@@ -9,7 +9,6 @@ import { shownOf } from "#client/watch/evidence-of.ts";
 import { toSeconds } from "#shared/time.ts";
 import { EvidenceButton } from "./Findings.tsx";
 import { FOUND_WORDS } from "./found-words.ts";
-import type { KeptReceipt } from "#client/watch/kept.ts";
 import type { OrderReport } from "#client/watch/messages.ts";
 import { saveKept } from "./save-evidence.ts";
 import { useOrderProof } from "./use-watch.ts";
@@ -32,6 +31,7 @@ function Steps({ proof }: { proof: OrderReport }) {
   const text = useText();
   const { receipt, closing, findings, unansweredSince } = proof;
   const isOwed = findings.length > 0 || unansweredSince !== null;
+  const isJudged = receipt.state !== "unjudged";
   const isFalse =
     findings.some(({ kind }) => kind === "receipt") || (receipt.state === "wrong" && receipt.proof === undefined);
   return (
@@ -40,16 +40,13 @@ function Steps({ proof }: { proof: OrderReport }) {
       <ol className="flex flex-col gap-3 text-sm">
         <li className="flex flex-col gap-1">
           <h3 className="font-medium">{text("watch.order.receipt")}</h3>
-          <Mark outcome={isFalse ? "differs" : "matches"} />
-          <p>{text(isFalse ? "watch.found.receipt" : "watch.order.taken")}</p>
+          {isJudged && <Mark outcome={isFalse ? "differs" : "matches"} />}
+          {isJudged && <p>{text(isFalse ? "watch.found.receipt" : "watch.order.taken")}</p>}
+          {!isJudged && <p>{text(receipt.receipt === "" ? "watch.order.missing" : "watch.order.unjudged")}</p>}
+          {!isJudged && unansweredSince !== null && <Owed since={unansweredSince} />}
         </li>
         <Count {...proof} />
-        {receipt.payout && receipt.payout.isRight !== null && (
-          <li className="flex flex-col gap-1">
-            <h3 className="font-medium">{text("order.win")}</h3>
-            <Paid payout={receipt.payout} />
-          </li>
-        )}
+        <Paid {...proof} />
       </ol>
       {isOwed ? (
         <EvidenceButton report={shownOf(proof)} />
@@ -64,14 +61,31 @@ function Steps({ proof }: { proof: OrderReport }) {
 }
 
 /** Whether the bet won what its odds say, and that reached the balance. */
-function Paid({ payout: { isRight, credit } }: { payout: NonNullable<KeptReceipt["payout"]> }) {
+function Paid({ receipt: { state, payout }, unansweredSince: since }: OrderReport) {
   const text = useText();
-  if (credit === "waits" || credit === "missed") return <p>{text("watch.order.waiting")}</p>;
+  const isOwed = since !== null && (state === "counted" || state === "untold");
+  if (!payout && !isOwed) return null;
+  const { isRight = null, credit } = payout ?? {};
+  const isOpen = isRight === null || credit === "waits" || credit === "missed";
   const isThere = isRight && credit !== "lacks";
   return (
+    <li className="flex flex-col gap-1">
+      <h3 className="font-medium">{text("order.win")}</h3>
+      {isOpen && (since === null ? <p>{text("watch.order.waiting")}</p> : <Owed since={since} />)}
+      {!isOpen && <Mark outcome={isThere ? "matches" : "differs"} />}
+      {!isOpen && <p>{text(isThere ? "watch.order.paid" : isRight ? "watch.found.credit" : "watch.found.payout")}</p>}
+    </li>
+  );
+}
+
+/** What the house has owed for long. */
+function Owed({ since }: { since: number }) {
+  const text = useText();
+  const time = useTime();
+  return (
     <>
-      <Mark outcome={isThere ? "matches" : "differs"} />
-      <p>{text(isThere ? "watch.order.paid" : isRight ? "watch.found.credit" : "watch.found.payout")}</p>
+      <p>{text("watch.unchecked.title")}</p>
+      <p className="text-sm text-muted">{text("watch.unchecked.since", { time: time(toSeconds(since)) })}</p>
     </>
   );
 }
@@ -79,21 +93,15 @@ function Paid({ payout: { isRight, credit } }: { payout: NonNullable<KeptReceipt
 /** Where the bet stands among those that count. */
 function Count({ receipt: { state, proof }, findings, unansweredSince: since }: OrderReport) {
   const text = useText();
-  const time = useTime();
   const found = findings.find(({ kind }) => kind === "notCounted" || kind === "terms");
   const isOpen = state === "taken" && !found;
-  if (state === "wrong" && !proof) return null;
+  if (state === "unjudged" || (state === "wrong" && !proof)) return null;
   const place = proof && { place: proof.index + 1, total: proof.count };
   return (
     <li className="flex flex-col gap-1">
       <h3 className="font-medium">{text("watch.order.closing")}</h3>
       {isOpen && since === null && <p>{text("watch.order.waiting")}</p>}
-      {isOpen && since !== null && (
-        <>
-          <p>{text("watch.unchecked.title")}</p>
-          <p className="text-sm text-muted">{text("watch.unchecked.since", { time: time(toSeconds(since)) })}</p>
-        </>
-      )}
+      {isOpen && since !== null && <Owed since={since} />}
       {state === "lost" && <p>{text("watch.found.betLost")}</p>}
       {(found || state === "wrong") && (
         <>

@@ -116,6 +116,7 @@ function Counted({ report, since, origin }: { report: WatchReport; since: number
       : []),
     [text("watch.bets"), figure(bets.counted)],
     ...(bets.waiting > 0 ? [[text("watch.betsWaiting"), figure(bets.waiting)] as const] : []),
+    ...(bets.dropped > 0 ? [[text("watch.betsDropped"), figure(bets.dropped)] as const] : []),
   ] as const;
   return (
     <Card className="flex flex-col gap-3">

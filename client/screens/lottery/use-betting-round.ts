@@ -104,6 +104,8 @@ function useToasts(actor: BettingActor): void {
   useEffect(() => {
     const renew = (paths: string[]) =>
       paths.forEach((path) => void queryClient.invalidateQueries({ queryKey: [path] }));
+    const unproven = ({ total, expect: round, receipt }: Pick<Placing, "total" | "expect" | "receipt">) =>
+      text(receipt === "missing" ? "cart.noReceipt" : "cart.unproven", { total: money(total), round });
     const subscriptions = [
       actor.on("lastMinute", () => showToast(text("round.lastMinute"))),
       actor.on("refused", ({ problem }) => showToast(text(`cart.${problem}`), "bad")),
@@ -113,11 +115,13 @@ function useToasts(actor: BettingActor): void {
         if (!taken && stakeErrorOf(error) !== null) return;
         if (!taken) return showToast(why, "bad");
         if (taken.receipt === "wrong") showToast(text("watch.found.receipt"), "bad");
+        else if (taken.receipt !== "right") showToast(unproven(taken));
         showToast(text("cart.partly", { total: money(taken.total), round: taken.expect, why }), "bad");
         renew(OF_BET);
       }),
       actor.on("placed", ({ placing: { total, expect, receipt } }) => {
         if (receipt === "wrong") showToast(text("watch.found.receipt"), "bad");
+        else if (receipt !== "right") showToast(unproven({ total, expect, receipt }));
         else showToast(text("cart.placed", { total: money(total), round: expect }), "good");
         renew(OF_BET);
       }),

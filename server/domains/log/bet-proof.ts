@@ -61,6 +61,7 @@ export class BetProofs {
       open: loggedIn(closing.log, opening),
       draw: loggedIn(closing.log, leaves.get("draw")),
       settle: loggedIn(closing.log, leaves.get("settle")),
+      refund: loggedIn(closing.log, leaves.get("refund")),
     };
   }
 

@@ -5,11 +5,7 @@ import { roundText } from "#shared/lottery/schedule.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { MemberSalt } from "./member-salt.ts";
 import { readLeaves, type StoredLeaf } from "./read-log.ts";
-import { keyOfRound } from "./round-keys.ts";
-
-/** What the log says of a round's bets. */
-const KINDS = ["open", "close", "draw", "settle"] as const;
-type Kind = (typeof KINDS)[number];
+import { keyOfRound, ROUND_KINDS, type RoundKind } from "./round-keys.ts";
 
 export type Round = typeof rounds.$inferSelect;
 
@@ -27,9 +23,10 @@ export async function readOwnBet(read: Tx, memberId: number, betId: number) {
   if (bet.memberId !== memberId) throw new Refusal("bet.foreign");
   // A member gets salts as the first bet is counted.
   if (salt === null) throw new Refusal("object.unknown");
-  const keys = new Map<string, Kind>(KINDS.map((kind) => [keyOfRound(kind, { game, round: roundText(round) }), kind]));
+  const subject = { game, round: roundText(round) };
+  const keys = new Map<string, RoundKind>(ROUND_KINDS.map((kind) => [keyOfRound(kind, subject), kind]));
   const stored = await readLeaves(read, [...keys.keys()]);
-  const leaves = new Map(Array.from(stored, ([key, leaf]): [Kind, StoredLeaf] => [keys.get(key)!, leaf]));
+  const leaves = new Map(Array.from(stored, ([key, leaf]): [RoundKind, StoredLeaf] => [keys.get(key)!, leaf]));
   return { bet, round, leaves, salt: new MemberSalt(memberId, salt) };
 }
 

@@ -33,7 +33,10 @@ const toldClosing = withFields({
   close: withFields({ leaf: text, number: whole, path: listOf(text) }),
 });
 const keptLeaf = withFields({ head: text, leaf: text, number: whole, path: listOf(text) });
-const keptReceipt = withFields({ origin: text, member: text, order: text, game: text, round: text, receipt: text });
+const keptReceipt = withFields(
+  { origin: text, member: text, order: text, game: text, round: text, receipt: text },
+  { kind: text },
+);
 /** What a round paid a member, and its path to the root of the settlement. */
 const keptPayout = withFields({ content: text, salt: text, index: whole, path: listOf(text) });
 const keptSeed = withFields({ origin: text, game: text, day: text, number: whole, seed: text });

@@ -69,6 +69,7 @@ export const SAYS = {
       "The house showed no path from the bet to the closing. It owes one to its member: /api/fair/proof?id={order}.",
     terms:
       "The house showed no opening of the round beside the receipt. The log has it, or none: npm run verify -- log.",
+    rules: "The screen showed {game} as {kind}. The opening of {round} says {rules}.",
     paid: "The house paid {win}. That is not signed here; the member's signed export says what was paid.",
     credited:
       "The house's list of changes of the balance holds no payment of {due} or more for {game} {round}, or does not add up. That is not signed here; the member's signed export says what was paid.",

@@ -98,7 +98,7 @@ describe("a bet that was settled while the app was away", () => {
     await visit();
     await visit();
     expect(await kept()).toEqual([{ state: "counted", payout: { win, isRight: true, credit: "there" } }]);
-    expect((await phone.report()).bets).toEqual({ counted: 1, waiting: 0, untold: 0 });
+    expect((await phone.report()).bets).toEqual({ counted: 1, waiting: 0, untold: 0, dropped: 0 });
     expect(phone.asked.filter((question) => question === "proof")).toHaveLength(2);
   });
 

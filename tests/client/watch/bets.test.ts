@@ -8,10 +8,6 @@ import { chanceOf } from "#shared/lottery/odds.ts";
 import { type PlacedBet } from "#client/watch/check-bet.ts";
 import { toDecimal } from "#shared/money.ts";
 import { oddsRecord } from "#shared/lottery/odds-record.ts";
-import type { ReplyOf } from "#shared/contract/endpoint.ts";
-import type { fairRound } from "#shared/contract/fair.ts";
-import { drandMode, QUICKNET, signedAt } from "#shared/lottery/beacon.ts";
-import { QUICKNET_BEACONS } from "#shared/lottery/beacon-signature.ts";
 import { GAME, House, MEMBER, ODDS, roundAt } from "./house.ts";
 import { restored } from "./restored.ts";
 import { Phone } from "./phone.ts";
@@ -114,39 +110,6 @@ describe("a receipt", () => {
   });
 });
 
-describe("a stake that went back", () => {
-  const FAR = 1_000_000_000;
-  const rule = `${drandMode(QUICKNET)}:${FAR}`;
-  const signed = signedAt(QUICKNET, FAR);
-
-  it.each<[string, string, Partial<ReplyOf<typeof fairRound>>, boolean]>([
-    ["whole, of a round whose beacon lay days ahead", "4.00", {}, true],
-    ["in part", "3.99", {}, false],
-    ["of a round whose beacon lay less than an hour ahead", "4.00", { refunded: signed - 3_600_000 }, false],
-    ["of a round that was drawn all the same", "4.00", { seed: "ab".repeat(32) }, false],
-    ["of a round that shows another rule", "4.00", { rule: `${drandMode(QUICKNET)}:${FAR + 1}` }, false],
-  ])("%s is checked", async (_, win, more, isRight) => {
-    const { house, phone, take } = await betting({ rule });
-    expect(await take()).toBe("right");
-    phone.beacons = QUICKNET_BEACONS;
-    house.stateOpen(1, { beacon_rule: rule });
-    await phone.hears(house.close(1));
-    const shown = {
-      ...house.fairRound(roundAt(1)),
-      rule,
-      seed: null,
-      opencode: null,
-      drawn: null,
-      refunded: signed - 3_600_001,
-    };
-    phone.instead.round = () => ({ ...shown, ...more });
-    await phone.hear({ type: "settled", orders: [{ member: MEMBER, order: "bet_1", win }] });
-    await phone.wait();
-    expect((await phone.kept.newestReceipt(MEMBER, "bet_1"))!.payout).toMatchObject({ win, isRight });
-    expect(await phone.found()).toEqual(isRight ? [] : ["payout"]);
-  });
-});
-
 describe("after the result", () => {
   it("a bet is found among those of the told closing, and its payout is right", async () => {
     const { phone, told, settle, state, win } = await drawn();
@@ -154,7 +117,10 @@ describe("after the result", () => {
     await settle();
     await phone.wait();
     expect(await state()).toBe("counted");
-    expect(await phone.report()).toMatchObject({ bets: { counted: 1, waiting: 0, untold: 0 }, findings: [] });
+    expect(await phone.report()).toMatchObject({
+      bets: { counted: 1, waiting: 0, untold: 0, dropped: 0 },
+      findings: [],
+    });
     expect((await phone.kept.newestReceipt(MEMBER, "bet_1"))!.payout).toEqual({ win, isRight: true, credit: "there" });
   });
 
@@ -208,7 +174,7 @@ describe("after the result", () => {
     await settle();
     await phone.wait();
     expect(await state()).toBe("untold");
-    expect((await phone.report()).bets).toEqual({ counted: 0, waiting: 0, untold: 1 });
+    expect((await phone.report()).bets).toEqual({ counted: 0, waiting: 0, untold: 1, dropped: 0 });
   });
 
   it("a bet whose result this phone missed is checked at the next visit", async () => {
@@ -346,7 +312,7 @@ describe("what is a member's own", () => {
     const reportFor = (member: string) =>
       phone.watcher.answer("report", { member, page: "https://house.example/Proof" });
     expect((await reportFor("mem_8")).findings).toEqual([]);
-    expect((await reportFor("mem_8")).bets).toEqual({ counted: 0, waiting: 0, untold: 0 });
+    expect((await reportFor("mem_8")).bets).toEqual({ counted: 0, waiting: 0, untold: 0, dropped: 0 });
     expect((await reportFor(MEMBER)).findings).toHaveLength(1);
     expect(await phone.watcher.answer("order", { member: "mem_8", order: "bet_1", origin: null })).toBeNull();
     expect(await phone.watcher.answer("order", { member: MEMBER, order: "bet_1", origin: null })).toMatchObject({
@@ -368,7 +334,7 @@ describe("what is a member's own", () => {
     phone.now += 31 * 86_400_000;
     await phone.watcher.begin(null);
     expect((await phone.kept.receipts(MEMBER)).map(({ order }) => order)).toEqual(["bet_8"]);
-    expect((await phone.report()).bets).toEqual({ counted: 1, waiting: 1, untold: 0 });
+    expect((await phone.report()).bets).toEqual({ counted: 1, waiting: 1, untold: 0, dropped: 0 });
     expect(await phone.kept.closing(house.signer.key.name, GAME, roundAt(1))).toBeUndefined();
   });
 

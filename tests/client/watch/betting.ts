@@ -10,7 +10,8 @@ import { Phone } from "./phone.ts";
 export async function betting(more: Parameters<House["bet"]>[2] = {}) {
   const house = new House();
   const phone = new Phone(house);
-  await phone.hear({ type: "head", head: house.note() }, house.open(1));
+  const beacon = (more.rule ?? "none") === "none" ? "none" : "drand";
+  await phone.hear({ type: "head", head: house.note() }, house.open(1, { beacon }));
   await phone.wait();
   const bet = house.bet("bet_1", 1, more);
   const take = (placed: Partial<PlacedBet> = {}, receipt = bet.receipt) =>

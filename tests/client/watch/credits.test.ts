@@ -117,6 +117,21 @@ describe("a win", () => {
     expect(await phone.found()).toEqual([]);
   });
 
+  it.each<[string, number, string[]]>([
+    ["as it was shown", 99_900, []],
+    ["otherwise than it was shown", 100, ["balance"]],
+  ])("whose change is signed later %s", async (_, signed, found) => {
+    const { house, phone, settle, states } = await won();
+    await settle();
+    expect([await states(), await phone.found()]).toEqual([["there"], []]);
+    await phone.hear(house.balance(1, signed));
+    await phone.hear(house.balance(1, signed));
+    expect(await phone.found()).toEqual(found);
+    expect(checked(await phone.evidence()).isBroken).toBe(false);
+    await phone.watcher.answer("forget", { member: MEMBER });
+    expect(await phone.shelf.list(["credited"])).toEqual([]);
+  });
+
   it("is searched from the bet on, page by page, and among many it is found", async () => {
     const { house, phone, settle, states } = await won();
     const [paid] = house.moneyLog().list;

@@ -9,7 +9,7 @@ import { HouseLog } from "./house-log.ts";
 import { provingTree } from "./proving-tree.ts";
 import type { PlacedBet } from "#client/watch/check-bet.ts";
 import { balanceText, chainText, type ChainEndNote } from "#shared/log/chain-note.ts";
-import { leafText, type Leaf } from "#shared/log/leaf.ts";
+import { leafText, parseLeaf, type Leaf } from "#shared/log/leaf.ts";
 import { noteText, signNote } from "#shared/log/note.ts";
 import { batchText, receiptText, saltedLeaf } from "#shared/log/receipt.ts";
 import {
@@ -147,6 +147,15 @@ export class House extends HouseLog {
     this.endHead();
   }
 
+  /** States that the stakes of a round went back, in a head. */
+  stateRefund(number: number, more: Partial<Leaf<"refund">> = {}): void {
+    const { leaf: told } = this.#told.get(roundAt(number))!;
+    const { game, round, bets, stake, bets_root } = parseLeaf(told) as Leaf<"close">;
+    const leaf = { kind: "refund", game, round, bets, stake, bets_root, reason: "clock", at: 1, ...more } as const;
+    this.#stated.set(`refund ${round}`, { leaf: leafText(leaf), number: this.state(leaf) });
+    this.endHead();
+  }
+
   /** States what a round paid in all, in a head, and of that `own` to the member. */
   stateSettle(number: number, payout: number, own = payout, more: Partial<Content<"payout">> = {}) {
     const round = roundAt(number);
@@ -249,6 +258,7 @@ export class House extends HouseLog {
       open: this.#stated.get(`open ${round}`) ?? null,
       draw: this.#stated.get(`draw ${round}`) ?? null,
       settle: this.#stated.get(`settle ${round}`) ?? null,
+      refund: this.#stated.get(`refund ${round}`) ?? null,
     };
   }
 

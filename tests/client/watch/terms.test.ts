@@ -3,6 +3,7 @@ import { leafText, type Leaf } from "#shared/log/leaf.ts";
 import type { Content } from "#shared/log/salted.ts";
 import { drandMode, QUICKNET } from "#shared/lottery/beacon.ts";
 import { House, MEMBER, roundAt } from "./house.ts";
+import { checked, saidOf } from "../../log/evidence-of-app.ts";
 import { restored } from "./restored.ts";
 import { Phone } from "./phone.ts";
 
@@ -122,5 +123,54 @@ describe("an opening", () => {
     const { leaf } = house.proof("bet_1").open!;
     expect(leaf).toContain(`"round":"${roundAt(1)}"`);
     expect(leafText(JSON.parse(leaf) as Leaf)).toBe(leaf);
+  });
+});
+
+describe("the kind of game that the board showed", () => {
+  /** A member's bet, shown as one kind of game and logged as another. */
+  async function shownAs(kind: string | undefined, rules: string) {
+    const house = new House();
+    const phone = new Phone(house);
+    await phone.hear({ type: "head", head: house.note() });
+    const { placed, receipt } = house.bet("bet_1", 1);
+    expect(
+      await phone.watcher.answer("take", { placed: { ...placed, ...(kind !== undefined && { kind }) }, receipt }),
+    ).toBe("right");
+    house.stateOpen(1, { rules });
+    await phone.hears(house.close(1));
+    const settle = async () => {
+      await phone.hear(house.result(1), {
+        type: "settled",
+        orders: [{ member: MEMBER, order: "bet_1", win: "0.00" }],
+      });
+      for (let i = 0; i < 4; i++) await phone.wait();
+    };
+    return { phone, settle };
+  }
+
+  it.each(["dice-unknown", "dice-faces"])("is the one that the log names, and not %s", async (rules) => {
+    const { phone, settle } = await shownAs("dice-sum", rules);
+    await settle();
+    const [finding] = await phone.kept.findings(MEMBER);
+    expect(finding).toMatchObject({ kind: "terms", evidence: { faults: ["rules"] } });
+    const content = await phone.evidence();
+    expect(checked(content)).toMatchObject({ isBroken: false, isProven: false });
+    expect(saidOf(content, "claimed").join()).toContain(`showed k3-1m as dice-sum. The opening of ${roundAt(1)} says`);
+  });
+
+  it("may be missing in what an older app kept", async () => {
+    const { phone, settle } = await shownAs(undefined, "dice-sum");
+    await settle();
+    expect(await phone.kept.findings(MEMBER)).not.toContainEqual(expect.objectContaining({ kind: "terms" }));
+  });
+
+  it("is no reason to call a payout checked where this app does not know it", async () => {
+    const { phone, settle } = await shownAs("dice-unknown", "dice-unknown");
+    await settle();
+    expect((await phone.kept.newestReceipt(MEMBER, "bet_1"))!.payout).toEqual({ win: "0.00", isRight: null });
+    phone.now += 10 * 60_000;
+    await settle();
+    const { unchecked, findings } = await phone.report();
+    expect([findings, unchecked.bets?.receipts]).toMatchObject([[], [{ order: "bet_1" }]]);
   });
 });

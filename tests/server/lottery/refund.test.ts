@@ -16,7 +16,9 @@ import { sentenceOf } from "#shared/log/check/finding.ts";
 import { HOUR_MS } from "#shared/time.ts";
 import { problemsNow } from "../../support/audited.ts";
 import { away } from "../../support/drand-relay.ts";
-import { TestSocket } from "../../support/client.ts";
+import { Client, TestSocket } from "../../support/client.ts";
+import { fairProof } from "#shared/contract/log.ts";
+import { parseLeaf } from "#shared/log/leaf.ts";
 import { arm, disarm } from "../../support/failpoints.ts";
 import { unguard } from "../../support/copies.ts";
 import { withConnection } from "../../support/own-connection.ts";
@@ -81,11 +83,13 @@ async function datesFound(): Promise<string[]> {
 }
 
 async function expectReturned(): Promise<void> {
+  const betIds: string[] = [];
   for (const player of [mia!, leo!]) {
     expect(await balanceOf(player)).toBe("100.00");
     const { data } = await player.call("/member/getUserGameList", undefined, { lang: "es_spa" });
     expect(data).toMatchObject([{ status: 3, opencode: null, money: "20.00", win: "20.00" }]);
     expect(data[0]!.status_text).toMatch(/^Devuelta/);
+    betIds.push(data[0]!.id);
     const { list } = (await player.call("/member/getMoneylog", undefined, { lang: "es_spa" })).data;
     expect(list[0]).toMatchObject({ type: "stake-return", type_txt: "Apuesta devuelta", money: "20.00" });
   }
@@ -110,6 +114,13 @@ async function expectReturned(): Promise<void> {
   ]).toEqual([[], []]);
   await site.w.site.housekeeping.seal();
   await site.w.deps.publicLog.advance();
+  // A member's app takes the stake for returned by this leaf alone.
+  const { refund, draw } = await new Client(await site.w.listen(), mia!.token).must(fairProof, { id: betIds[0]! });
+  expect([parseLeaf(refund!.leaf), refund!.number, draw]).toEqual([
+    leafIn("refund", (await leaf())!),
+    (await leaf())!.number,
+    null,
+  ]);
   expect(await problems()).toEqual([]);
   expect(await datesFound()).toEqual([]);
 }
