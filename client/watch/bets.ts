@@ -1,5 +1,3 @@
-import type { ReplyOf } from "#shared/contract/endpoint.ts";
-import type { fairProof } from "#shared/contract/log.ts";
 import type { Leaf } from "#shared/log/leaf.ts";
 import { parseReceipt } from "#shared/log/receipt.ts";
 import { isOpening, termsFaults, type TermFault } from "#shared/log/terms.ts";
@@ -16,8 +14,6 @@ import { Receipts, type CommitOf } from "./receipts.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
 import { isLasting, triedAgain } from "./unchecked.ts";
 import { unjudgedOf } from "./unjudged.ts";
-
-type Proof = ReplyOf<typeof fairProof>;
 
 /** A member's bets are checked in a random moment of the minute after the result. */
 const MINUTE_MS = 60_000;

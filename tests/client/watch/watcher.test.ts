@@ -234,14 +234,14 @@ describe("a phone says of", () => {
     const { house, phone } = await watching();
     await phone.round(1);
     phone.instead.anchors = () => house.anchorsReply({ anchor: flipped(house.anchor) });
-    await phone.hear({ ...house.open(1), expect: "20260303-0001" } as never);
+    await phone.hear({ ...house.open(1), expect: "20260303-0001" });
     await phone.wait();
     expect(await phone.found()).toEqual(["otherAnchor"]);
   });
 
   it("a commit that changes while the round is open", async () => {
     const { house, phone } = await watching();
-    await phone.hear(house.open(1), { ...house.open(1), commit: house.commit(2) } as never);
+    await phone.hear(house.open(1), { ...house.open(1), commit: house.commit(2) });
     expect(await phone.found()).toEqual(["otherCommit"]);
   });
 
