@@ -1,5 +1,4 @@
 import { isFork, readHead, type ReadHead } from "./check-head.ts";
-import type { Heads } from "./heads.ts";
 import type { Kept, KeptLog } from "./kept.ts";
 import { isSignedRightly } from "./keys.ts";
 import type { Ask, Compared } from "./messages.ts";
@@ -10,16 +9,17 @@ interface Comparing {
   kept: Kept;
   ask: Ask;
   found: Found;
-  heads: Pick<Heads, "standing">;
+  /** Meets the log that the house shows, where it is another than this one. */
+  meet(origin: string): Promise<unknown>;
 }
 
 /** Compares a head of another device with ours where it is of another log: after a restore one continues the other. */
 export async function compareLogs(head: ReadHead, ours: KeptLog, comparing: Comparing): Promise<Compared> {
-  const { kept, ask, heads } = comparing;
+  const { kept, ask, meet } = comparing;
   const { origin } = head.checkpoint;
   if (endOf(origin, ours) !== null) return compareEnded(head, comparing);
   // Maybe the house shows that log here, too, and it was not met yet.
-  await heads.standing(ours.origin);
+  await meet(ours.origin);
   const log = (await kept.currentLog())!;
   if (log.origin === origin) return endOf(ours.origin, log) === null ? "otherLog" : "restored";
   if (endOf(origin, log) !== null) return compareEnded(head, comparing);

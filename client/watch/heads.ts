@@ -168,7 +168,12 @@ export class Heads {
     if (!head) return "unreadable";
     if (!log) return "unknown";
     if (head.checkpoint.origin !== log.origin)
-      return compareLogs(head, log, { kept: this.#kept, ask: this.#around.ask, found: this.#found, heads: this });
+      return compareLogs(head, log, {
+        kept: this.#kept,
+        ask: this.#around.ask,
+        found: this.#found,
+        meet: (origin) => this.standing(origin),
+      });
     if (!isSignedRightly(head, log)) {
       const renewed = await this.learnKeys(log);
       if (renewed === undefined) return "unknown";
