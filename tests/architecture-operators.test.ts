@@ -28,7 +28,7 @@ const OFFERED: Allowed = {
   "server/app": "settings",
   "server/domains/account":
     "add-member change-status find-member hash-lanes passcode passwords read-passkeys real-name recovery-codes security-message time-left typed-secret",
-  "server/domains/ledger": "journal unit wallet",
+  "server/domains/ledger": "journal rests unit wallet",
   "server/domains/listing": "decide-comment save-listings take-down wire-ids",
   "server/domains/lottery": "add-game change-beacon pause-game read-games retry-round",
   "server/domains/payments": "banks credit-deposit decide-withdrawal read-bank review surplus unbind-bank withdraw",

@@ -21,8 +21,6 @@ const MOST_SHOWN = 50;
 const SLACK_MS = 10_000;
 /** The house dates each note as it is asked for it: one that is so much older than the newest head was made before. */
 const OLD_MS = 10 * MINUTE_MS;
-/** How far apart the clocks of a house may be: a leaf is dated by one, and a note by another. */
-const CLOCKS_MS = 10 * MINUTE_MS;
 
 /** Follows what the house signs about the member: every number that this device does not know is asked for. */
 export class Chains {
@@ -63,7 +61,7 @@ export class Chains {
     await this.#compareHash(member, log, { note, end });
     await this.#compareRestored(member, log, note);
     const isNewer = end.time >= now.time;
-    await this.#kept.keepChain({ ...now, ...(isNewer && { note, time: end.time, heard: this.#around.now() }) });
+    await this.#kept.keepChain({ ...now, ...(isNewer && { note, time: end.time }) });
   }
 
   /** Whether a note was made long before the newest head: it says nothing of what came since. */
@@ -136,7 +134,6 @@ export class Chains {
       for (const [i, leaf] of reply.leaves.entries()) {
         const isRight = leaf.number === from + i && (await this.#keep(member, log, leaf, head));
         if (!isRight) return this.#found("chain", `leaf ${from + i}`, { faults: ["leaf"], leaf, end, log }, member);
-        await this.#compareTime(member, log, leaf, { end, now: signed });
       }
       const last = reply.leaves.at(-1)?.number ?? from - 1;
       if (last >= signed.number) return;
@@ -166,24 +163,6 @@ export class Chains {
       isNewest ? { ...newest, ...(isOwed && { promised }) } : null,
     );
     return true;
-  }
-
-  /**
-   * A leaf that is dated before the last note of a chain without it was kept back. The note counts as made no later than it
-   * came: the house's clock may have been ahead. Where the note beside the leaf is that old too, the clock was set back.
-   */
-  async #compareTime(
-    member: string,
-    log: KeptLog,
-    { number }: OwnLeaf,
-    { end, now }: { end: KeptChain; now: ChainEndNote },
-  ) {
-    const without = endIn(end.note, log);
-    const kept = await this.#kept.own(member, log.origin, number);
-    if (!without || !kept || number <= without.number) return;
-    const since = Math.min(without.time, end.heard ?? without.time) - CLOCKS_MS;
-    if (kept.at >= since || now.time < since) return;
-    await this.#found("chain", `dated ${number}`, { faults: ["at"], note: end.note, kept, log }, member);
   }
 
   /** How many leaves the house has signed, and the newest that are kept. */

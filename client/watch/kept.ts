@@ -116,8 +116,6 @@ export interface KeptChain {
   hash: string;
   note: string;
   time: number;
-  /** When that note came, by this device's clock. */
-  heard?: number;
   /** A longer one that the house signed, of which not all leaves have come. */
   promised?: Promised;
   /** Answers came without a note, or with one of long ago. */

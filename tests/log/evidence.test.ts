@@ -37,7 +37,7 @@ function othersOf(value: Json): Json[] {
  * and what the house answered beside what it signed.
  */
 const CLAIMS =
-  /^(site|saved)$|^findings\.0\.(at|kind)$|\.(at|heard|since|state|time)$|\.(faults|shown|odds|proof|consistency|payout|by|drawn|isUnproven)(\.|$)/;
+  /^(site|saved)$|^findings\.0\.(at|kind)$|\.(at|since|state|time)$|\.(faults|shown|odds|proof|consistency|payout|by|drawn|isUnproven)(\.|$)/;
 const OF_WIN =
   /\.round\.(key|closes|due|refunded|gap|expect|index|commit|seed|opencode|anchor|logged)(\.|$)|\.draw\.beacon$|\.win$/;
 /** A note of a device's own beside what a signed note says, and what a bet's win does not follow from. */

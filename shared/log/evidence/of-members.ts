@@ -45,19 +45,11 @@ export const judgeChain: Judge<"chain"> = ({ evidence, ...finding }, keys, known
   const held = said("signed line", { number: line.number, content: kept.content });
   // What was shown of a pair is not signed.
   if (note === undefined) return [held, said("claimed line")];
-  if (!end || end.member !== numberOf(member) || end.number > line.number) return [said("broken note")];
-  if (end.number < line.number) return judgeDate(subject, end, line, [held, ...signed]);
+  if (!end || end.member !== numberOf(member) || end.number !== line.number) return [said("broken note")];
   if (subject !== `leaf ${line.number}`) return [said("broken subject")];
   if (end.hash === kept.hash) return [said("broken same")];
   return [said("proven other-line", { number: line.number, one: kept.hash, other: end.hash }), held, ...signed];
 };
-
-/** A line that is dated before a signed end of the chain without it: a clock that was set back does that, too. */
-function judgeDate(subject: string, end: ChainEndNote, { number, at }: Content<ChainedKind>, held: Said[]): Said[] {
-  if (subject !== `dated ${number}`) return [said("broken subject")];
-  if (at >= end.time) return [said("broken same")];
-  return [said("reckoned dated-before", { number, at: toIso(at), time: toIso(end.time), other: end.number }), ...held];
-}
 
 /** Two signed ends of one chain, of which the later one is the shorter. */
 export const judgeChainGap: Judge<"chainGap"> = ({ evidence, ...finding }, keys, known) => {

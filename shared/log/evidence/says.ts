@@ -49,8 +49,6 @@ export const SAYS = {
     "bad-commit": "The seed in the result is not the one of the commit.",
     "bad-beacon": "The beacon in the result is not the one that its rule names.",
     "bad-dice": "The dice in the result do not follow from its seed, rule and beacon.",
-    "dated-before":
-      "Line {number} about the member is dated {at}. The signed note of {time} counts {other} lines, and so leaves it out.",
     "bad-odds": "The published chances or returns of {options} do not follow from their payouts.",
   },
   claimed: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checked, saidOf } from "../../log/evidence-of-app.ts";
+import { checked } from "../../log/evidence-of-app.ts";
 import { House, MEMBER } from "./house.ts";
 import { Phone } from "./phone.ts";
 
@@ -12,8 +12,6 @@ async function watching(leaves = 0): Promise<{ house: House; phone: Phone; balan
   await phone.hear({ type: "head", head: house.note() });
   return { house, phone, balance: () => phone.hear({ type: "chain", member: MEMBER, note: house.chainNote() }) };
 }
-
-const countOf = async (phone: Phone) => (await phone.report()).own.count;
 
 describe("a house that signs no note of now", () => {
   const MINUTE_MS = 60_000;
@@ -74,43 +72,5 @@ describe("a house that signs no note of now", () => {
     const since = phone.now;
     await live(phone, 30, () => promise);
     expect(await owedOf(phone)).toMatchObject({ since, promised: { number: 2 }, owed: {} });
-  });
-});
-
-describe("a line that is dated before a note without it", () => {
-  const HOUR_MS = 3_600_000;
-  /** The phone hears a note of that time, and later one with a line of another time. */
-  async function told(noteMs: number, lineMs: number, nextMs: number) {
-    const { house, phone } = await watching(1);
-    house.since = 10 * HOUR_MS;
-    phone.now = 10 * HOUR_MS;
-    house.endHead();
-    await phone.hear({ type: "head", head: house.note() });
-    await phone.wait();
-    const at = (ms: number) => ({ time: 10 * HOUR_MS + ms });
-    await phone.hear({ type: "chain", member: MEMBER, note: house.chainNote(at(noteMs)) });
-    house.own<"credit">(credit("c-2"), 10 * HOUR_MS + lineMs);
-    house.chainTime = 10 * HOUR_MS + nextMs;
-    await phone.hear({ type: "chain", member: MEMBER, note: house.chainNote() });
-    return { house, phone };
-  }
-
-  it("was kept back, and comes with what shows it", async () => {
-    const { phone } = await told(0, -HOUR_MS, 60_000);
-    expect(await phone.found()).toEqual(["chain"]);
-    const content = await phone.evidence();
-    expect(checked(content)).toMatchObject({ isProven: false, isBroken: false });
-    expect(saidOf(content, "reckoned").join()).toMatch(/^Line 2 about the member is dated .* counts 1 lines/);
-    expect(saidOf(content, "signed")).toHaveLength(2);
-    expect(await countOf(phone)).toBe(2);
-  });
-
-  it.each<[string, [number, number, number]]>([
-    ["clocks differ by minutes", [0, -9 * 60_000, 60_000]],
-    ["the house's clock was ahead", [HOUR_MS, 0, 60_000]],
-    ["the house's clock was set back", [0, -HOUR_MS, 60_000 - HOUR_MS]],
-  ])("is no fault where %s", async (_, times) => {
-    const { phone } = await told(...times);
-    expect([await phone.found(), await countOf(phone)]).toEqual([[], 2]);
   });
 });
