@@ -10,7 +10,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const AWAY = "No live connection. Reconnecting…";
-const SERVER_AWAY = "Nothing can be changed right now. The service comes back by itself.";
+const SERVER_AWAY = "Nothing can be changed right now. The service will be back by itself.";
 const HELLO = {
   server_now_ms: 0,
   epoch: "e",

@@ -50,7 +50,7 @@ describe("a refusal with figures", () => {
       /^Нет\. Не хватает: 1\s234,50 балла\.$/,
     );
     const data = { reason: "limit.reached", limit: "loss_week", left: "5.00", resets_ms: NEXT };
-    expect(said("Лимит.", data)).toContain(`остаток: 5 баллов\u00a0· Обновится: ${dated("ru")}`);
+    expect(said("Лимит.", data)).toContain(`Остаток: 5 баллов\u00a0· Обновится: ${dated("ru")}`);
   });
 
   it("of an older server, or with a figure of an unknown kind, is its plain text", () => {
