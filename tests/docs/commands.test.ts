@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { findFfmpeg } from "#server/programs/ffmpeg.ts";
 import { PROVEN } from "../log/evidence-of-app.ts";
 import { entryOfLeaf, HOUSE, honestLog } from "../log/honest-log.ts";
-import { LogSite, MemoryLog } from "../support/log-site.ts";
+import { siteOf } from "../server/verify/log-ground.ts";
+import { MemoryLog } from "../support/log-site.ts";
 import { commandsOf, PAGES } from "../support/pages.ts";
 import { BACKUP, failed, setUp } from "../support/set-up-by-pages.ts";
 import { Terminal } from "../support/terminal.ts";
@@ -107,7 +108,7 @@ describe("a page's commands", () => {
 
   it("check a log, its copy, and a file of evidence", async () => {
     const leaves = honestLog({ hours: 1, games: [{ key: "k3-1m", kind: "dice-sum", periodS: 60 }] });
-    const site = await LogSite.listen(new MemoryLog(HOUSE).add(...[...leaves].map(entryOfLeaf)));
+    const site = await siteOf(new MemoryLog(HOUSE).add(...[...leaves].map(entryOfLeaf)));
     try {
       terminal.env.PUBLIC_URL = site.address;
       terminal.write("trio-evidence.json", await (await PROVEN["two heads of one size"]!()).evidence());

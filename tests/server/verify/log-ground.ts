@@ -41,6 +41,13 @@ export const verify = (what: "log" | "evidence", ...words: string[]) =>
     );
   });
 
+/** A site with a log of the game "k3-1m", which shows its board. */
+export async function siteOf(log: MemoryLog): Promise<LogSite> {
+  const site = await LogSite.listen(log);
+  site.answers.set(INFO, answer(GAME)).set(ODDS, answer(board()));
+  return site;
+}
+
 /** A site with that log, and a folder. Each test of the file has its own. */
 export class LogGround {
   site!: LogSite;
@@ -48,20 +55,13 @@ export class LogGround {
 
   constructor() {
     beforeEach(async () => {
-      this.site = await this.listen(new MemoryLog(HOUSE).add(...HONEST));
+      this.site = await siteOf(new MemoryLog(HOUSE).add(...HONEST));
       this.#folder = mkdtempSync(join(tmpdir(), "trio-log-"));
     });
     afterEach(async () => {
       await this.site.close();
       rmSync(this.#folder, { recursive: true });
     });
-  }
-
-  /** A site with that log, which shows the board of its game. */
-  async listen(log: MemoryLog): Promise<LogSite> {
-    const site = await LogSite.listen(log);
-    site.answers.set(INFO, answer(GAME)).set(ODDS, answer(board()));
-    return site;
   }
 
   /** The board shows the game at other rates, or the house says nothing of it. */
