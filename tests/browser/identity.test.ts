@@ -144,7 +144,7 @@ describe("the payment passcode", () => {
     await page.goto("/SetPayPassword");
     await press("2468");
     await visitor.field("passcode.first").press("Enter");
-    await shown("password.fill");
+    await shown("withdraw.sixDigits");
     await page.getByRole("button", { name: visitor.words.text("passcode.delete") }).click();
     await press("810");
     await visitor.field("passcode.repeat").waitFor();
