@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cosign } from "#shared/log/cosignature.ts";
-import { COSIGNATURE_KEY, keyText, noteText, parseNote, type Signer } from "#shared/log/note.ts";
+import { COSIGNATURE_KEY, noteText, parseNote } from "#shared/log/note.ts";
 import { drandMode, randomnessOf, signedAt } from "#shared/lottery/beacon.ts";
 import { beaconsOf } from "#shared/lottery/beacon-signature.ts";
 import { HOUR_MS } from "#shared/time.ts";
@@ -9,29 +9,8 @@ import { ownChain } from "../../support/drand-relay.ts";
 import { signerOf } from "../../log/world.ts";
 import { House } from "./house.ts";
 import { Phone } from "./phone.ts";
+import { both, cosigned, one, signers, two, watching } from "./witnessed.ts";
 import { restored } from "./restored.ts";
-
-const [one, two] = ["one", "two"].map((word) => signerOf(`${word}.example/w`, COSIGNATURE_KEY, word)) as [
-  ReturnType<typeof signerOf>,
-  ReturnType<typeof signerOf>,
-];
-const both = { keys: [one, two].map(({ key }) => keyText(key)), needed: 2 };
-
-/** The newest head with the lines of witnesses, who sign at that second. */
-function cosigned(house: House, seconds: number, by: readonly Signer[]): string {
-  const note = parseNote(house.note())!;
-  const lines = by.map((signer) => cosign(note.text, seconds, signer));
-  return noteText({ ...note, signatures: [...note.signatures, ...lines] });
-}
-
-async function watching(wanted = both): Promise<{ house: House; phone: Phone }> {
-  const house = new House();
-  house.wanted = wanted;
-  const phone = new Phone(house);
-  await phone.hear({ type: "head", head: house.note(), witnesses: wanted });
-  return { house, phone };
-}
-const signers = async (phone: Phone) => (await phone.report()).witnesses;
 
 describe("a phone of a house with witnesses", () => {
   it("keeps who signed a head that follows from what it saw, and when", async () => {
