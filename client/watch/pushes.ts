@@ -9,6 +9,7 @@ import {
   whole,
   withFields,
 } from "#shared/log/evidence/shape.ts";
+import { RESULT } from "#shared/log/evidence/result-form.ts";
 import type { Check } from "#shared/log/fields.ts";
 import type { Event } from "./messages.ts";
 
@@ -35,17 +36,7 @@ const FORMS: Record<Event["type"], Check<unknown>> = {
     { kind: text, period: whole },
   ),
   result: withFields({
-    result: withFields({
-      key: text,
-      expect: text,
-      kind: text,
-      opencode: listOf(number),
-      seed: text,
-      rule: text,
-      beacon: text,
-      beacon_signature: text,
-      head: either(whole, nothing),
-    }),
+    result: withFields({ ...RESULT, head: either(whole, nothing) }),
   }),
   board: withFields({
     game: text,

@@ -10,19 +10,11 @@ import type { Leaf } from "#shared/log/leaf.ts";
 import type { LogKeys } from "./keys.ts";
 import type { Judge } from "./known.ts";
 import { readKeptClosing, readLeaf, signedClosing, signedOpening } from "./of-bets.ts";
+import { RESULT } from "./result-form.ts";
 import { said, type Said } from "./says.ts";
-import { listOf, number, text, withFields, whole } from "./shape.ts";
+import { withFields, whole } from "./shape.ts";
 
-const isResult = withFields({
-  key: text,
-  expect: text,
-  kind: text,
-  opencode: listOf(number),
-  seed: text,
-  rule: text,
-  beacon: text,
-  beacon_signature: text,
-});
+const isResult = withFields(RESULT);
 const isFrom = withFields({ number: whole, seed: isHex });
 
 /** What a result contradicts, by arithmetic alone. Nobody signed it. */

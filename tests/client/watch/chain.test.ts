@@ -6,19 +6,11 @@ import { rowsOf, tableHash } from "#shared/wheel.ts";
 import type { Questions } from "#client/watch/messages.ts";
 import { House, MEMBER } from "./house.ts";
 import { restored } from "./restored.ts";
-import { Phone } from "./phone.ts";
+import { credit, watching } from "./owned.ts";
+import type { Phone } from "./phone.ts";
 
-const credit = (cause: string) => ({ kind: "credit", code: "credit", cause, amount: 500, unit: "point" }) as const;
 const COMMIT = "cd".repeat(32);
 type Table = Questions["table"]["reply"];
-
-async function watching(leaves = 0): Promise<{ house: House; phone: Phone; balance: () => Promise<void> }> {
-  const house = new House();
-  for (let i = 1; i <= leaves; i++) house.own<"credit">(credit(`c-${i}`));
-  const phone = new Phone(house);
-  await phone.hear({ type: "head", head: house.note() });
-  return { house, phone, balance: () => phone.hear({ type: "chain", member: MEMBER, note: house.chainNote() }) };
-}
 
 const ownOf = async (phone: Phone) => {
   const { count, newest } = (await phone.report()).own;

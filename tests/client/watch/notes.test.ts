@@ -1,17 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { checked } from "../../log/evidence-of-app.ts";
-import { House, MEMBER } from "./house.ts";
-import { Phone } from "./phone.ts";
-
-const credit = (cause: string) => ({ kind: "credit", code: "credit", cause, amount: 500, unit: "point" }) as const;
-
-async function watching(leaves = 0): Promise<{ house: House; phone: Phone; balance: () => Promise<void> }> {
-  const house = new House();
-  for (let i = 1; i <= leaves; i++) house.own<"credit">(credit(`c-${i}`));
-  const phone = new Phone(house);
-  await phone.hear({ type: "head", head: house.note() });
-  return { house, phone, balance: () => phone.hear({ type: "chain", member: MEMBER, note: house.chainNote() }) };
-}
+import { type House, MEMBER } from "./house.ts";
+import { credit, watching } from "./owned.ts";
+import type { Phone } from "./phone.ts";
 
 describe("a house that signs no note of now", () => {
   const MINUTE_MS = 60_000;
