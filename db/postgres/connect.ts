@@ -11,7 +11,7 @@ import { Heartbeat } from "./heartbeat.ts";
 import { Lineage } from "./lineage.ts";
 import { DatabaseTime } from "./time.ts";
 import { Transactions, typed } from "./transactions.ts";
-import type { BatchContext, Job } from "./work.ts";
+import type { BatchContext, Job, Reading } from "./work.ts";
 
 /** Connections of one process. Besides these, one listens (`outbox-reader.ts`) and one is the heartbeat's. */
 const READERS = 6;
@@ -26,9 +26,9 @@ export async function connectPostgres(url: string, { postgresWork, clock: source
   const lineage = new Lineage(die);
   const [readers, writers] = openPools(url, lineage, () => heartbeat.distrust());
   const { heartbeat, gate } = watchWrites(url, { pools: [readers, writers], lineage });
-  const { clock, time, nowIfHandedIn } = await openClock(readers, source);
+  const { clock, time, reading } = await openClock(readers, source);
   const failed = (error: unknown) => gate.report(error);
-  const context: BatchContext = { pool: writers, clock, nowIfHandedIn, failed, committed: lineage.noteBets };
+  const context: BatchContext = { pool: writers, clock, reading, failed, committed: lineage.noteBets };
   const [{ batches, jobs }, transactions] = [await postgresWork(), new Transactions(writers)];
   const commits = new Commits();
   const counting = (onPiece: (piece: never) => void) => (piece?: unknown) => {
@@ -90,7 +90,12 @@ async function openClock(pool: Pool, source: ClockSource) {
   const isWall = source.kind === "wall";
   if (isWall) await time.start();
   const clock: Clock = isWall ? { ...local, now: () => local.now() + time.aheadMs } : local;
-  return { clock, time, nowIfHandedIn: () => (isWall ? null : clock.now()) };
+  return { clock, time, reading: () => readingOf(source, clock) };
+}
+
+function readingOf(source: ClockSource, clock: Clock): Reading {
+  if (source.kind === "scaled") return source;
+  return source.kind === "wall" ? { from: 0, startedAt: 0, speed: 1 } : { from: clock.now(), startedAt: 0, speed: 0 };
 }
 
 /** Counts this process's commits and the news from others. The stale stamp also changes with time, for all the rest. */

@@ -6,10 +6,16 @@ import type { Pool } from "./pool.ts";
 /** What batches and jobs may use. */
 export interface JobContext {
   pool: pg.Pool;
-  /** The database's clock, unless a test sets one by hand. */
+  /** The database's clock, unless a test hands one in. */
   clock: Clock;
-  /** Null when the statement itself reads the database's time. */
-  nowIfHandedIn(): number | null;
+  reading(): Reading;
+}
+
+/** How a statement reads the time: `from`, and `speed` times what has passed by the database's clock since `startedAt`. */
+export interface Reading {
+  from: number;
+  startedAt: number;
+  speed: number;
 }
 
 export interface BatchContext extends JobContext {

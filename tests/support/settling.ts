@@ -23,7 +23,11 @@ export async function* settleInSteps(w: World, roundId: number): AsyncGenerator<
     const { settleRound } = await import("#server/domains/lottery/settle.postgres.ts");
     const pool = new Pool(w.config.database, 1);
     try {
-      yield* settleRound({ pool, clock: w.deps.clock, nowIfHandedIn: w.now }, roundId, 1);
+      yield* settleRound(
+        { pool, clock: w.deps.clock, reading: () => ({ from: w.now(), startedAt: 0, speed: 0 }) },
+        roundId,
+        1,
+      );
     } finally {
       await pool.end();
     }

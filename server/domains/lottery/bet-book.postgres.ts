@@ -84,7 +84,8 @@ async function placeTogether(context: BatchContext, orders: BetOrder[], tries = 
   const { day, week, month } = stampsOf(context.clock.now());
   const column = (name: keyof BetOrder) => orders.map((order) => order[name]);
   const names = ["memberId", "roundId", "mask", "stake", "total", "key", "requestHash"] as const;
-  const values = [...names.map(column), context.nowIfHandedIn(), day, week, month];
+  const { from, startedAt, speed } = context.reading();
+  const values = [...names.map(column), from, startedAt, speed, day, week, month];
   let rows: PlacedRow[];
   try {
     failpoint("bets.place");
@@ -155,6 +156,10 @@ async function answersOf(context: BatchContext, orders: BetOrder[], rows: Placed
   }
   const refused = orders.flatMap((order, i) => (answers[i] ? [] : [{ n: i + 1, ...order }]));
   if (refused.length === 0) return answers;
+  await untilTaken(
+    context,
+    refused.filter(({ key, roundId }) => key !== null && !open.has(roundId)),
+  );
   const [meanwhile, wallets] = await Promise.all([takenMeanwhile(context, refused), walletsOf(context, refused)]);
   for (const { n, memberId, roundId, total, ...order } of refused) {
     const known = meanwhile.get(n);
@@ -165,6 +170,19 @@ async function answersOf(context: BatchContext, orders: BetOrder[], rows: Placed
   }
   return answers;
 }
+
+/**
+ * Waits for the bets that other statements are taking on these orders' rounds, by the lock that closing takes too. One of
+ * them may be the same order, sent before the round was over by a server that has been cut off since: `round.closed` would
+ * be wrong.
+ */
+async function untilTaken({ pool }: BatchContext, late: BetOrder[]): Promise<void> {
+  if (late.length === 0) return;
+  const rounds = [...new Set(late.map(({ roundId }) => roundId))];
+  await pool.query({ name: "bets.late", text: LATE, values: [rounds] });
+}
+
+const LATE = "select 1 from rounds where id = any($1::bigint[]) and closed_at is null order by id for update";
 
 /**
  * Keys that other processes wrote while the statement waited for a wallet: it saw the wallet after them, but the keys

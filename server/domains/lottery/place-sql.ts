@@ -3,11 +3,11 @@ import { mayStake, stakeTaken, type WalletValues } from "#server/domains/ledger/
 import { OWN_KEY } from "./bet-book.ts";
 
 /** The values of the wallet's update: columns of the orders, and parameters. */
-const VALUES: WalletValues = { total: "o_total", now: "o_now", day: "$9", week: "$10", month: "$11" };
+const VALUES: WalletValues = { total: "o_total", now: "o_now", day: "$11", week: "$12", month: "$13" };
 
 /**
  * A batch of bets as one statement, which is one commit: no process can freeze between its parts. $1…$7: columns of the
- * orders, at most one order of each member; $8: the time, if it is handed in; $9…$11: stamps of the day, week and month.
+ * orders, at most one order of each member; $8…$10: how the time is read (`Reading`); $11…$13: stamps of the day, week and month.
  *
  * Its order prevents deadlocks and late bets:
  * 1. the ledger's shared lock (ledger_reach);
@@ -31,7 +31,7 @@ held as materialized (
   where r.id in (select o_round from orders) and r.closed_at is null order by r.id for share of r
 ),
 moment as materialized (
-  select case when count(*) >= 0 then coalesce($8::bigint, (extract(epoch from clock_timestamp()) * 1000)::bigint) end as o_now,
+  select case when count(*) >= 0 then floor($8::float8 + (extract(epoch from clock_timestamp())::float8 * 1000 - $9) * $10)::bigint end as o_now,
     case when count(*) >= 0 then ledger_unit() end as o_unit
   from held
 ),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { wallets } from "#db/schema/index.ts";
 import { describeBetBook } from "./bet-book.contract.ts";
-import { orderOf, rowsOf, takenOf } from "./book-world.ts";
+import { CLOSES_AFTER_MS, orderOf, rowsOf, takenOf } from "./book-world.ts";
 import { openBookWorld, type PostgresWorld } from "./book-world.postgres.ts";
 
 describeBetBook("PostgreSQL", openBookWorld);
@@ -17,6 +17,14 @@ describe("the bet book's commits on PostgreSQL", () => {
     [round] = await w.openRounds();
   });
   afterEach(() => w.end());
+
+  /** How many statements wait for a lock. */
+  const waiters = async () =>
+    (
+      await w.pool.query(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
+    ).rowCount;
 
   it("are one for a whole batch, with one entry of the house", async () => {
     await w.book.place([mia, tom].map((memberId) => orderOf(memberId, round)));
@@ -57,16 +65,35 @@ describe("the bet book's commits on PostgreSQL", () => {
     await closer.query("begin");
     await closer.query("update rounds set closed_at = closes_at where id = $1", [round]);
     const waiting = w.book.place([orderOf(mia, round)]);
-    const waiters = async () =>
-      (
-        await w.pool.query(
-          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        )
-      ).rowCount;
     await expect.poll(waiters, { interval: 5 }).toBe(1);
     await closer.query("commit");
     closer.release();
     expect(await waiting).toEqual([{ refused: "round.closed" }]);
     expect((await rowsOf(w)).bets).toEqual([]);
+  });
+
+  it("refuse no key as late whose bet is still being taken", async () => {
+    const holder = await w.pool.connect();
+    await holder.query("begin");
+    await holder.query("select 1 from wallets where member_id = $1 for update", [mia]);
+    const order = orderOf(mia, round, { key: "k" });
+    const first = w.book.place([order]);
+    await expect.poll(waiters, { interval: 5 }).toBe(1);
+    w.pass(CLOSES_AFTER_MS);
+    // The first answer never came, so the order is sent again, to another server.
+    const process = await w.another();
+    const second = process.place([order, orderOf(tom, round)]);
+    try {
+      await expect.poll(waiters, { interval: 5, timeout: 20_000 }).toBe(2);
+    } finally {
+      await holder.query("commit");
+      holder.release();
+    }
+    const [taken] = takenOf(await first);
+    const { betId, balance } = taken!;
+    expect(await second).toEqual([
+      expect.objectContaining({ betId, balance, fresh: false }),
+      { refused: "round.closed" },
+    ]);
   });
 });
