@@ -2,6 +2,7 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { once } from "node:events";
 import type { Duplex } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** How often each server's readiness is checked. */
 const LOOK_EVERY_MS = 100;
@@ -45,9 +46,18 @@ export class Balancer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Resolves when all servers are ready. */
-  async untilAllReady(): Promise<void> {
-    while (!this.#backends.every(({ ready }) => ready)) await new Promise((resolve) => setTimeout(resolve, 50));
+  /** Resolves when all servers are ready; rejects if they are not in time. */
+  async untilAllReady(patienceMs = 120_000): Promise<void> {
+    const deadline = Date.now() + patienceMs;
+    while (!this.#backends.every(({ ready }) => ready)) {
+      if (Date.now() > deadline) throw new Error("not all servers became ready");
+      await sleep(50);
+    }
+  }
+
+  /** Resolves when any server is ready: at once, or later. */
+  async untilAnyReady(): Promise<void> {
+    while (!this.#backends.some(({ ready }) => ready)) await sleep(50);
   }
 
   async close(): Promise<void> {
