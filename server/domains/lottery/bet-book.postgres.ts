@@ -2,7 +2,6 @@ import { codeOf, OutcomeUnknown } from "#db/away.ts";
 import { failpoint } from "#db/failpoint.ts";
 import type { BatchContext } from "#db/postgres/work.ts";
 import { isSerializationFailure } from "#db/postgres/pool.ts";
-import { stampsOf } from "#server/domains/ledger/wallet-sql.ts";
 import type { WalletState } from "#server/domains/ledger/why-refused.ts";
 import { answerOfKnown, refusedBy, whyNotTaken } from "./bet-book.ts";
 import type { BetAnswer, BetOrder, KnownBet } from "./bet-book.ts";
@@ -81,11 +80,10 @@ type PlacedRow =
   | { what: "open"; n: null; id: number | null; now: number };
 
 async function placeTogether(context: BatchContext, orders: BetOrder[], tries = 1): Promise<BetAnswer[]> {
-  const { day, week, month } = stampsOf(context.clock.now());
   const column = (name: keyof BetOrder) => orders.map((order) => order[name]);
   const names = ["memberId", "roundId", "mask", "stake", "total", "key", "requestHash"] as const;
   const { from, startedAt, speed } = context.reading();
-  const values = [...names.map(column), from, startedAt, speed, day, week, month];
+  const values = [...names.map(column), from, startedAt, speed];
   let rows: PlacedRow[];
   try {
     failpoint("bets.place");

@@ -1,18 +1,27 @@
 import { SHARE_LEDGER } from "#db/postgres/transactions.ts";
 import { mayStake, stakeTaken, type WalletValues } from "#server/domains/ledger/wallet-sql.ts";
+import { DAY_MS } from "#shared/time.ts";
 import { OWN_KEY } from "./bet-book.ts";
 
 /** The values of the wallet's update: columns of the orders, and parameters. */
-const VALUES: WalletValues = { total: "o_total", now: "o_now", day: "$11", week: "$12", month: "$13" };
+const VALUES: WalletValues = { total: "o_total", now: "o_now", day: "o_day", week: "o_week", month: "o_month" };
+
+/** Days, weeks and months as `dayOf`, `weekOf` and `monthOf` count them (shared/time.ts). */
+export const stampsAt = (
+  now: string,
+) => `(${now} / ${DAY_MS})::int as o_day, ((${now} / ${DAY_MS} + 3) / 7)::int as o_week,
+    (extract(year from to_timestamp(${now} / 1000) at time zone 'UTC') * 12 - 1970 * 12
+      + extract(month from to_timestamp(${now} / 1000) at time zone 'UTC') - 1)::int as o_month`;
 
 /**
  * A batch of bets as one statement, which is one commit: no process can freeze between its parts. $1…$7: columns of the
- * orders, at most one order of each member; $8…$10: how the time is read (`Reading`); $11…$13: stamps of the day, week and month.
+ * orders, at most one order of each member; $8…$10: how the time is read (`Reading`).
  *
  * Its order prevents deadlocks and late bets:
  * 1. the ledger's shared lock (ledger_reach);
  * 2. the rounds FOR SHARE: this waits for closing, and closing waits for this;
- * 3. the time and the ledger's unit, read only after that: a round whose odds are in another unit takes no bets;
+ * 3. the time, which also tells the day of the limits, and the ledger's unit, read only after that: a round whose odds are
+ *    in another unit takes no bets;
  * 4. wallets locked in the order of their members, so that no two batches deadlock;
  * 5. the conditional update, numbers without a gap, and the rows.
  *
@@ -36,7 +45,7 @@ moment as materialized (
   from held
 ),
 open as materialized (
-  select held.id as open_id, odds_id, o_now from held, moment
+  select held.id as open_id, odds_id, o_now, ${stampsAt("o_now")} from held, moment
   where opens_at <= o_now and o_now < closes_at and o_unit = (select unit from odds where odds.id = odds_id)
 ),
 asked as materialized (
@@ -46,7 +55,7 @@ asked as materialized (
   ) known on true
 ),
 fresh as materialized (
-  select asked.*, odds_id as o_odds, o_now from asked join open on open_id = o_round where bet_id is null
+  select asked.*, odds_id as o_odds, o_now, o_day, o_week, o_month from asked join open on open_id = o_round where bet_id is null
 ),
 locked as materialized (
   select member_id from wallets where member_id in (select o_member from fresh) order by member_id for update

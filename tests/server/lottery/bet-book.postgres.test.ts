@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { eq } from "drizzle-orm";
+import { Pool } from "#db/postgres/pool.ts";
 import { wallets } from "#db/schema/index.ts";
+import { placeBets } from "#server/domains/lottery/bet-book.postgres.ts";
+import { stampsAt } from "#server/domains/lottery/place-sql.ts";
+import { stampsOf } from "#server/domains/ledger/wallet-sql.ts";
+import { DAY_MS } from "#shared/time.ts";
 import { describeBetBook } from "./bet-book.contract.ts";
 import { CLOSES_AFTER_MS, orderOf, rowsOf, takenOf } from "./book-world.ts";
 import { openBookWorld, type PostgresWorld } from "./book-world.postgres.ts";
@@ -95,5 +101,29 @@ describe("the bet book's commits on PostgreSQL", () => {
       expect.objectContaining({ betId, balance, fresh: false }),
       { refused: "round.closed" },
     ]);
+  });
+
+  it("count for the day, week and month of the database's time, whatever the process believes", async () => {
+    const pool = new Pool(w.url, 1);
+    const clock = { now: () => w.now() - 40 * DAY_MS };
+    const reading = () => ({ from: w.now(), startedAt: 0, speed: 0 });
+    const placed = await placeBets({ pool, clock, reading, failed() {}, committed() {} }, [orderOf(mia, round)]);
+    await pool.end();
+    expect(takenOf(placed)).toHaveLength(1);
+    const [wallet] = await w.db.read.select().from(wallets).where(eq(wallets.memberId, mia));
+    expect(wallet).toMatchObject({ ...stampsOf(w.now()), stakedDay: 2_000, stakedMonth: 2_000 });
+  });
+
+  it("count days, weeks and months as the rest of the house does", async () => {
+    const times = [0, 1, 40 * 366, 130 * 365].flatMap((day) =>
+      [0, 1, 30, 31, 58, 59, 60, 61, 365].map((n) => (day + n) * DAY_MS),
+    );
+    const edges = times.flatMap((at) => [Math.max(at - 1, 0), at, at + 1]);
+    const { rows } = await w.pool.query(
+      `select ${stampsAt("at")} from unnest($1::bigint[]) with ordinality as t(at, n) order by n`,
+      [edges],
+    );
+    const counted = edges.map(stampsOf).map(({ day, week, month }) => ({ o_day: day, o_week: week, o_month: month }));
+    expect(rows).toEqual(counted);
   });
 });

@@ -5,7 +5,7 @@ import { fromUnits } from "#shared/money.ts";
 import { openBook } from "./book-open.ts";
 import { type BookWorld } from "./book-world.ts";
 
-export type PostgresWorld = BookWorld & { pool: pg.Pool };
+export type PostgresWorld = BookWorld & { pool: pg.Pool; url: string };
 
 /** A bet book on this engine, with hands on its database. */
 export async function openBookWorld(): Promise<PostgresWorld> {
@@ -14,6 +14,7 @@ export async function openBookWorld(): Promise<PostgresWorld> {
   return {
     ...book,
     pool,
+    url: w.config.database,
     async members(count, balance = 1_000) {
       const { rows } = await pool.query<{ id: number }>(
         `with people as (

@@ -57,9 +57,7 @@ const batchOf = (size: number, prefix: string) => {
   const members = literal(each((i) => ((i * 7_919) % MEMBERS) + 1));
   const same = (value: number) => literal(each(() => value));
   const keys = literal(each((i) => `${prefix}-${i}`));
-  return [members, same(ROUNDS), same(1), same(1), same(1), keys, literal(each(() => "x")), 1, 0, 0, 0, 0, 0].join(
-    ", ",
-  );
+  return [members, same(ROUNDS), same(1), same(1), same(1), keys, literal(each(() => "x")), 1, 0, 0].join(", ");
 };
 
 /** The plan of a prepared batch, step by step. */
@@ -79,7 +77,7 @@ const comparedInVain = (steps: Step[]) =>
 describe.each(["force_generic_plan", "force_custom_plan"] as const)("the plan of a batch of bets (%s)", (mode) => {
   beforeEach(() =>
     client.query(
-      `prepare place (bigint[], bigint[], bigint[], bigint[], bigint[], text[], text[], float8, float8, float8, int, int, int) as ${PLACE}`,
+      `prepare place (bigint[], bigint[], bigint[], bigint[], bigint[], text[], text[], float8, float8, float8) as ${PLACE}`,
     ),
   );
 
