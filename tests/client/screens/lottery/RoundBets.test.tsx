@@ -66,7 +66,7 @@ describe("the bets of a round", () => {
       ],
       warm: false,
     });
-    expect(screen.getByText("The stakes came back: this round is not drawn.")).toBeTruthy();
+    expect(screen.getByText("Your stakes were returned: this round will not be drawn.")).toBeTruthy();
   });
 
   it("waiting: what each can pay", () => {
