@@ -65,6 +65,11 @@ export interface Db {
   /** The same, but up to 50 ms late for other processes' commits without an outbox row, such as bets. */
   staleStamp(): number;
   /**
+   * As late as that, and unchanged by what nobody is told of by the outbox: bets and settlements, and other processes'
+   * silent commits. For rows whose every change is announced.
+   */
+  newsStamp(): number;
+  /**
    * Subscribes to the outbox: `wake` is called whenever there may be new rows. `hear` gets what any process mentions from
    * then on.
    */

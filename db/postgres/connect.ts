@@ -31,22 +31,20 @@ export async function connectPostgres(url: string, { postgresWork, clock: source
   const context: BatchContext = { pool: writers, clock, reading, failed, committed: lineage.noteBets };
   const [{ batches, jobs }, transactions] = [await postgresWork(), new Transactions(writers)];
   const commits = new Commits();
-  const counting = (onPiece: (piece: never) => void) => (piece?: unknown) => {
-    commits.count();
-    onPiece(piece as never);
-  };
   const db: Db = {
     engine: "postgres",
     clock,
     read: typed(readers),
-    transact: (work, kind) => commits.after(gate.pass(() => transactions.transact(work, kind))),
+    transact: (work, kind) => commits.afterNews(gate.pass(() => transactions.transact(work, kind))),
     batch: (name, input) => commits.after(gate.pass(() => batches[name]!(context, input as never))) as Promise<never>,
     job: (name, input, onPiece) =>
-      gate.pass(() => run(jobs[name]!(context, input as never), counting(onPiece))) as Promise<never>,
+      gate.pass(() => run(jobs[name]!(context, input as never), commits.counting(onPiece))) as Promise<never>,
     snapshot: (work) => snapshot(readers, work),
     stamp: () => commits.next(),
     staleStamp: () => commits.stale(),
-    listen: (wake, hear) => openOutboxReader(url, readers, { wake: counting(wake), hear, noteRead: lineage.noteRead }),
+    newsStamp: () => commits.news(),
+    listen: (wake, hear) =>
+      openOutboxReader(url, readers, { wake: commits.countingNews(wake), hear, noteRead: lineage.noteRead }),
     mention: async (text) => void (await readers.query("select pg_notify('mentions', $1)", [text])),
     waits: () => ({ read: readers.waits(), write: writers.waits() }),
     backup: (file) => dump(url, file),
@@ -98,21 +96,42 @@ function readingOf(source: ClockSource, clock: Clock): Reading {
   return source.kind === "wall" ? { from: 0, startedAt: 0, speed: 1 } : { from: clock.now(), startedAt: 0, speed: 0 };
 }
 
-/** Counts this process's commits and the news from others. The stale stamp also changes with time, for all the rest. */
+/** Counts this process's commits and the news from others. The stale stamps also change with time, for all the rest. */
 class Commits {
   #count = 0;
+  /** Those of them that may be told by the outbox: all but bets and settlements. */
+  #news = 0;
   #reads = 0;
 
   count(): void {
     this.#count++;
   }
 
-  async after<T>(work: Promise<T>): Promise<T> {
-    try {
-      return await work;
-    } finally {
+  #countNews(): void {
+    this.#count++;
+    this.#news++;
+  }
+
+  counting(onPiece: (piece: never) => void): (piece: unknown) => void {
+    return (piece) => {
       this.count();
-    }
+      onPiece(piece as never);
+    };
+  }
+
+  countingNews(wake: () => void): () => void {
+    return () => {
+      this.#countNews();
+      wake();
+    };
+  }
+
+  after<T>(work: Promise<T>): Promise<T> {
+    return work.finally(() => this.count());
+  }
+
+  afterNews<T>(work: Promise<T>): Promise<T> {
+    return work.finally(() => this.#countNews());
   }
 
   next(): number {
@@ -120,9 +139,15 @@ class Commits {
   }
 
   stale(): number {
-    return this.#count * 1e6 + (Math.floor(performance.now() / STAMP_MS) % 1e6);
+    return withTime(this.#count);
+  }
+
+  news(): number {
+    return withTime(this.#news);
   }
 }
+
+const withTime = (count: number) => count * 1e6 + (Math.floor(performance.now() / STAMP_MS) % 1e6);
 
 async function run(pieces: ReturnType<Job>, onPiece: (piece: unknown) => void): Promise<unknown> {
   if (pieces instanceof Promise) return pieces;

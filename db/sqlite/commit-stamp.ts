@@ -6,10 +6,15 @@ import type Sqlite from "better-sqlite3";
  */
 export class CommitStamp {
   readonly #version: Sqlite.Statement;
+  readonly #lastNews: Sqlite.Statement;
   #known: number | undefined;
+  #transactions = 0;
+  #news = { version: Number.NaN, last: 0 };
 
   constructor(raw: Sqlite.Database) {
     this.#version = raw.prepare("pragma data_version").pluck();
+    // It never falls, whatever is deleted.
+    this.#lastNews = raw.prepare("select seq from sqlite_sequence where name = 'outbox'").pluck();
   }
 
   get(): number {
@@ -21,6 +26,18 @@ export class CommitStamp {
     // Those that were set before do no harm: the file is asked once more.
     setImmediate(() => this.forget());
     return (this.#known = this.#version.get() as number);
+  }
+
+  /** Changes only with this process's transactions, and with commits that wrote to the outbox. */
+  news(): number {
+    const version = this.get();
+    if (version !== this.#news.version)
+      this.#news = { version, last: (this.#lastNews.get() as number | undefined) ?? 0 };
+    return this.#transactions + this.#news.last;
+  }
+
+  countTransaction(): void {
+    this.#transactions++;
   }
 
   forget(): void {

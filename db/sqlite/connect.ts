@@ -20,13 +20,15 @@ export async function connectSqlite(file: string, options: ConnectOptions): Prom
     engine: "sqlite",
     clock: clockOf(options.clock),
     read: reading(reader),
-    transact: (work, kind) => gate.pass(() => transactions.transact(work, kind)),
+    transact: (work, kind) =>
+      gate.pass(() => transactions.transact(work, kind)).finally(() => commits.countTransaction()),
     batch: (name, input) => gate.pass(() => writer.send({ ask: "batch", name, input })) as Promise<never>,
     job: (name, input, onPiece) =>
       gate.pass(() => writer.send({ ask: "job", name, input }, onPiece as (piece: unknown) => void)) as Promise<never>,
     snapshot: (work) => readSnapshot(file, options.walLimit ?? WAL_LIMIT, work),
     stamp: () => commits.get(),
     staleStamp: () => commits.get(),
+    newsStamp: () => commits.news(),
     // One read transaction, so that it ends however much is written meanwhile.
     backup: async (target) => void reader.prepare("vacuum into ?").run(target),
     listen: async (wake) => openOutboxReader(reader, () => gate.read(() => commits.fresh()), wake, options.onFatal),

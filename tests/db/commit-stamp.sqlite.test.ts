@@ -99,3 +99,27 @@ it("the poll for other processes' commits leaves no old stamp behind", async () 
   other.close();
   await reader.stop();
 });
+
+it("the stamp of news stays as it is through another process's silent commit, and changes with one that is announced", async () => {
+  await write();
+  const before = db.newsStamp();
+  const other = openSqlite(file);
+  other.prepare("insert into settings (name, value) values ('other', '1')").run();
+  await nextTurn();
+  expect(db.newsStamp()).toBe(before);
+  other.prepare("insert into outbox (topic, payload, created_at) values ('member.changed', '{}', 1)").run();
+  await nextTurn();
+  const after = db.newsStamp();
+  expect(after).not.toBe(before);
+  // Rows are deleted after a day, and the next one has a new number.
+  other.prepare("delete from outbox").run();
+  other.prepare("insert into outbox (topic, payload, created_at) values ('member.changed', '{}', 1)").run();
+  other.close();
+  await nextTurn();
+  expect([before, after]).not.toContain(db.newsStamp());
+});
+
+it("the stamp of news changes with every transaction of this process", async () => {
+  const before = db.newsStamp();
+  expect(await write().then(() => db.newsStamp())).not.toBe(before);
+});

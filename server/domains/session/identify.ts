@@ -1,7 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { placeholder } from "#db/columns.ts";
 import type { Db, Tx } from "#db/db.ts";
-import { DatabaseCache, staleStamp } from "#db/database-cache.ts";
+import { DatabaseCache, newsStamp } from "#db/database-cache.ts";
 import { members } from "#db/schema/member.ts";
 import { sessions } from "#db/schema/session.ts";
 import type { Caller, SettingsReader } from "#server/app/deps.ts";
@@ -54,7 +54,7 @@ export class Sessions {
   readonly #clock: Clock;
   readonly #settings: SettingsReader;
   readonly #find: ReturnType<typeof prepareFind>;
-  /** Session rows by token hash, cached until anything is committed. */
+  /** Session rows by token hash, cached until news are committed: whatever ends a session or locks a member is announced. */
   readonly #rows: DatabaseCache<SessionRow[]>;
   readonly #seen = new Map<number, { ip: string; at: number }>();
 
@@ -63,7 +63,7 @@ export class Sessions {
     this.#db = db;
     this.#clock = clock;
     this.#find = prepareFind(db.read);
-    this.#rows = new DatabaseCache<SessionRow[]>(staleStamp(db), MOST_CACHED);
+    this.#rows = new DatabaseCache<SessionRow[]>(newsStamp(db), MOST_CACHED);
   }
 
   /**
