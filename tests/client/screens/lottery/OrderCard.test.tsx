@@ -85,11 +85,11 @@ describe("an order", () => {
     const options = () => [...document.querySelectorAll("details li")].map(({ textContent }) => textContent);
     expect(options()).toEqual([
       "Face 5pays ×3Stake 10Paid out 30",
-      "Face 1pays more the more often it comes upStake 10Paid out 0",
+      "Face 1pays more the more times it showsStake 10Paid out 0",
       "2 and 5pays ×6.84Stake 10Paid out 0",
     ]);
     change(<OrderCard order={{ ...WAITING, kind: "dice-faces", data: [option("1", "2", null)] }} />);
-    expect(options()).toEqual(["Face 1pays more the more often it comes upStake 10"]);
+    expect(options()).toEqual(["Face 1pays more the more times it showsStake 10"]);
   });
 
   it("that waits tumbles as many dice as its kind has", () => {
