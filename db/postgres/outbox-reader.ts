@@ -14,9 +14,10 @@ const CLOSE_MS = 500;
 /**
  * The number of the oldest running transaction in this database, or else of the next one. Transactions of other
  * databases on the server do not count: they write no outbox rows, and may run for hours. `backend_xid` is the lower
- * half of a number. It is visible for one's own role only, so all processes must connect as one role.
+ * half of a number; it may be above `next`, which only counts what has ended. It is visible for one's own role only, so
+ * all processes must connect as one role.
  */
-const OPEN_FROM = `select least(next, min(next - ((next - backend_xid::text::bigint) & 4294967295))) as "openFrom"
+const OPEN_FROM = `select least(next, min(next - 2147483648 + ((backend_xid::text::bigint - next + 2147483648) & 4294967295))) as "openFrom"
   from (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next) s
   left join pg_stat_activity on datname = current_database() and backend_xid is not null group by next`;
 

@@ -10,11 +10,12 @@ let other: string;
 let pool: Pool;
 let reader: OutboxReader;
 
+const listener = { wake: () => {}, hear: () => {}, noteRead: () => {} };
+
 beforeEach(async () => {
   const server = inject("postgres");
   [url, other] = await Promise.all([copyDatabase(server), copyDatabase(server)]);
   pool = new Pool(url, 10);
-  const listener = { wake: () => {}, hear: () => {}, noteRead: () => {} };
   reader = await openOutboxReader(url, pool, listener);
 });
 afterEach(async () => {
@@ -49,6 +50,27 @@ describe("the outbox of a PostgreSQL", () => {
     await slow.query("commit");
     slow.release();
     expect(await readTopics()).toEqual([["slow", "quick"], false]);
+  });
+
+  it("does not wait for what began later, and a new reader does not begin with what is over", async () => {
+    await say(pool, "over");
+    const open = await Promise.all([pool.connect(), pool.connect()]);
+    try {
+      for (const client of open) {
+        await client.query("begin");
+        await say(client, "open");
+      }
+      // Nothing has ended since the second of them got its number.
+      expect(await readTopics()).toEqual([["over"], false]);
+      const second = await openOutboxReader(url, pool, listener);
+      for (const client of open) await client.query("commit");
+      expect(await readTopics()).toEqual([["open", "open"], false]);
+      const { rows } = await second.read();
+      await second.stop();
+      expect(rows.map(({ topic }) => topic)).toEqual(["open", "open"]);
+    } finally {
+      for (const client of open) client.release(true);
+    }
   });
 
   it("does not wait for other databases of the same server", async () => {
