@@ -7,6 +7,7 @@ import type { Sessions } from "#server/domains/session/identify.ts";
 import { statePlays } from "#server/domains/video/state-plays.ts";
 import { StrayFiles } from "#server/domains/account/stray-files.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time.ts";
+import { Heard } from "./heard.ts";
 import { deleteOutdated } from "./retention.ts";
 import { Retries } from "./retries.ts";
 import { SteadyClock } from "./steady-clock.ts";
@@ -19,6 +20,7 @@ export class Housekeeping {
   readonly #sessions: Sessions;
   readonly #retries: Retries;
   readonly #steady: SteadyClock;
+  readonly #heard: Heard;
   readonly #strayUploads = new StrayFiles();
   readonly #strayPictures = new StrayFiles();
   #sealedAt = 0;
@@ -32,6 +34,7 @@ export class Housekeeping {
     this.#sessions = sessions;
     this.#retries = new Retries(deps);
     this.#steady = new SteadyClock(deps.clock);
+    this.#heard = new Heard(deps);
   }
 
   async tick(): Promise<number> {
@@ -43,8 +46,12 @@ export class Housekeeping {
     await retries.run("note sessions", () => this.#sessions.flush());
     if (isOver(this.#sealedAt, MINUTE_MS, now)) await retries.run("seal", () => this.seal());
     if (isOver(this.#playsStatedAt, MINUTE_MS, now)) await retries.run("state plays", () => this.#statePlays(now));
+    await retries.run("note events", () => this.#heard.look());
+    // The clock may have been set meanwhile, and what it showed then is not what is believed now.
     const isBelieved = this.#steady.isBelieved;
-    if (isBelieved && isOver(this.#prunedAt, HOUR_MS, now)) await retries.run("prune", () => this.#prune(now));
+    const believed = clock.now();
+    if (isBelieved && isOver(this.#prunedAt, HOUR_MS, believed))
+      await retries.run("prune", () => this.#prune(believed));
     return EVERY_MS;
   }
 
@@ -62,7 +69,7 @@ export class Housekeeping {
 
   async #prune(now: number): Promise<void> {
     const { db } = this.#deps;
-    await deleteOutdated(db, now);
+    await deleteOutdated(db, now, this.#heard.upTo);
     await db.job("bets.prune", null, () => {});
     await sweepUploads(this.#deps, this.#strayUploads);
     await sweepSupportPictures(this.#deps, this.#strayPictures);

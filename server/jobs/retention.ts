@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, isNull, lt, ne, notExists, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, exists, gt, isNull, lt, lte, ne, notExists, or, sql, type SQL } from "drizzle-orm";
 import type { Column, Table } from "drizzle-orm";
 import type { Db, Tx } from "#db/db.ts";
 import {
@@ -39,7 +39,7 @@ interface Kept {
  * unpaid orders: those count under a wallet's limits until it has begun a later month.
  */
 export const KEPT: Record<string, Kept> = {
-  /** Every process delivered them long ago. */
+  /** Every process delivered them long ago; `deleteOutdated` is told which. */
   outbox: {
     table: outbox,
     key: [outbox.id],
@@ -177,16 +177,20 @@ export const KEPT: Record<string, Kept> = {
   },
 };
 
-/** Deletes what was kept for its time, a batch a transaction. Any process may do it at any time. */
-export async function deleteOutdated(db: Db, now: number): Promise<void> {
+/**
+ * Deletes what was kept for its time, a batch a transaction; of the outbox no row after the one that all processes have
+ * heard. Any process may do it at any time.
+ */
+export async function deleteOutdated(db: Db, now: number, heard: number): Promise<void> {
   for (const kept of Object.values(KEPT)) {
-    while ((await db.transact((tx) => deleteBatch(tx, kept, now - kept.keptMs))) === BATCH);
+    const mayGo = kept.table === outbox ? lte(outbox.id, heard) : undefined;
+    while ((await db.transact((tx) => deleteBatch(tx, kept, now - kept.keptMs, mayGo))) === BATCH);
   }
 }
 
-async function deleteBatch(tx: Tx, { table, key, isOld }: Kept, before: number): Promise<number> {
+async function deleteBatch(tx: Tx, { table, key, isOld }: Kept, before: number, mayGo?: SQL): Promise<number> {
   const names = sql.join(key, sql`, `);
-  const old = sql`select ${names} from ${table} where ${isOld(before, tx)} limit ${BATCH}`;
+  const old = sql`select ${names} from ${table} where ${and(isOld(before, tx), mayGo)} limit ${BATCH}`;
   const gone = await tx
     .delete(table as typeof outbox)
     .where(sql`(${names}) in (${old})`)

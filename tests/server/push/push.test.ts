@@ -314,7 +314,7 @@ describe("a subscription", () => {
     await w.deps.db.transact((tx) => kickMember(tx, w.deps, mia.memberId, null));
     await tick();
     expect(service.pushed).toEqual([]);
-    await deleteOutdated(w.deps.db, w.now());
+    await deleteOutdated(w.deps.db, w.now(), 0);
     expect(await subscribed()).toEqual([]);
   });
 

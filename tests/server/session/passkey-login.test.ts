@@ -159,10 +159,10 @@ describe("an answer", () => {
   it("is forgotten an hour after its challenge ended", async () => {
     await logInWith(w, key);
     w.pass(64 * MINUTE_MS);
-    await deleteOutdated(w.deps.db, w.now());
+    await deleteOutdated(w.deps.db, w.now(), 0);
     expect(await allSpent(w)).toHaveLength(2);
     w.pass(2 * MINUTE_MS);
-    await deleteOutdated(w.deps.db, w.now());
+    await deleteOutdated(w.deps.db, w.now(), 0);
     expect(await allSpent(w)).toHaveLength(0);
   });
 });
