@@ -7,6 +7,7 @@ import {
   listingMarks,
   outbox,
   passwordResets,
+  paymentReturns,
   pushMessages,
   pushSubscriptions,
   rateWindows,
@@ -141,7 +142,7 @@ export const KEPT: Record<string, Kept> = {
     keptMs: 0,
     isOld: (before) => lt(pushMessages.expiresAt, before),
   },
-  /** Orders that lapsed and never met a payment. A late one is still credited before. */
+  /** Orders that lapsed and never met a payment, not even one that was invalid. A late one is still credited before. */
   deposits: {
     table: deposits,
     key: [deposits.id],
@@ -153,6 +154,12 @@ export const KEPT: Record<string, Kept> = {
         lt(deposits.createdAt, before),
         isNull(deposits.received),
         isNull(deposits.paidAt),
+        notExists(
+          read
+            .select({ one: sql`1` })
+            .from(paymentReturns)
+            .where(eq(paymentReturns.depositId, deposits.id)),
+        ),
         // A week may reach into the next month.
         exists(
           read

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { desc, eq, getTableName } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { attempts, deposits, outbox, passwordResets, sandboxCheckouts, sessions } from "#db/schema/index.ts";
+import { attempts, deposits, outbox, passwordResets, sandboxCheckouts, sessions, wallets } from "#db/schema/index.ts";
+import { applyEvent } from "#server/domains/payments/apply-event.ts";
 import { deleteOutdated, KEPT } from "#server/jobs/retention.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, monthOf, SECOND_MS } from "#shared/time.ts";
 import { problemsOf } from "../../support/audited.ts";
 import { give } from "../../support/credentials.ts";
 import { kick } from "../../support/operator.ts";
@@ -168,6 +169,24 @@ it("unpaid orders go after 400 days, once their member's wallet is in a later mo
   ]);
   expect(await read().select().from(sandboxCheckouts)).toHaveLength(3);
   expect(await problemsOf(w)).toEqual([]);
+});
+
+it("an order whose payment turned out to be invalid stays, and stops nothing", async () => {
+  const own = await world();
+  try {
+    const nora = await own.player("nora_1", { balance: 10 });
+    const { order } = (await orderTopUp(nora, 10)).data;
+    const news = { orderNo: order, amount: 10_00, unit: "point", why: "refund", reference: "invalid" } as const;
+    await own.deps.db.transact((tx) => applyEvent(tx, own.deps, "sandbox", { kind: "failed", orderNo: order }));
+    await own.deps.db.transact((tx) => applyEvent(tx, own.deps, "sandbox", { ...news, kind: "returned" }));
+    own.pass(401 * DAY_MS);
+    // A wallet counts in a later month once it has played.
+    await own.deps.db.transact((tx) => tx.update(wallets).set({ month: monthOf(own.now()) }));
+    await deleteOutdated(own.deps.db, own.now());
+    expect((await own.deps.db.read.select().from(deposits)).map(({ orderNo }) => orderNo)).toEqual([order]);
+  } finally {
+    await own.close();
+  }
 });
 
 it("a paid order cannot be deleted, by whatever statement", async () => {
