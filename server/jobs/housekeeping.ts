@@ -8,7 +8,7 @@ import { statePlays } from "#server/domains/video/state-plays.ts";
 import { StrayFiles } from "#server/domains/account/stray-files.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time.ts";
 import { Heard } from "./heard.ts";
-import { deleteOutdated } from "./retention.ts";
+import { allOf, deleteOutdated } from "./retention.ts";
 import { Retries } from "./retries.ts";
 import { SteadyClock } from "./steady-clock.ts";
 
@@ -69,11 +69,15 @@ export class Housekeeping {
 
   async #prune(now: number): Promise<void> {
     const { db } = this.#deps;
-    await deleteOutdated(db, now, this.#heard.upTo);
-    await db.job("bets.prune", null, () => {});
-    await sweepUploads(this.#deps, this.#strayUploads);
-    await sweepSupportPictures(this.#deps, this.#strayPictures);
-    this.#headsPrunedTo = await pruneHeads(this.#deps, this.#headsPrunedTo);
+    await allOf([
+      () => deleteOutdated(db, now, this.#heard.upTo),
+      () => db.job("bets.prune", null, () => {}),
+      () => sweepUploads(this.#deps, this.#strayUploads),
+      () => sweepSupportPictures(this.#deps, this.#strayPictures),
+      async () => {
+        this.#headsPrunedTo = await pruneHeads(this.#deps, this.#headsPrunedTo);
+      },
+    ]);
     this.#prunedAt = now;
   }
 }

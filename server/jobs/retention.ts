@@ -186,13 +186,22 @@ export const KEPT: Record<string, Kept> = {
 
 /**
  * Deletes what was kept for its time, a batch a transaction; of the outbox no row after the one that all processes have
- * heard. Any process may do it at any time.
+ * heard. Any process may do it at any time. A kind that cannot be deleted holds up no other.
  */
 export async function deleteOutdated(db: Db, now: number, heard: number): Promise<void> {
-  for (const kept of Object.values(KEPT)) {
-    const mayGo = kept.table === outbox ? lte(outbox.id, heard) : undefined;
-    while ((await db.transact((tx) => deleteBatch(tx, kept, now - kept.keptMs, mayGo))) === BATCH);
-  }
+  await allOf(Object.values(KEPT).map((kept) => () => deleteKind(db, kept, now - kept.keptMs, heard)));
+}
+
+/** Does one work after the other, whichever fail. Throws the first error at the end. */
+export async function allOf(works: (() => Promise<unknown>)[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const work of works) await work().catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
+}
+
+async function deleteKind(db: Db, kept: Kept, before: number, heard: number): Promise<void> {
+  const mayGo = kept.table === outbox ? lte(outbox.id, heard) : undefined;
+  while ((await db.transact((tx) => deleteBatch(tx, kept, before, mayGo))) === BATCH);
 }
 
 async function deleteBatch(tx: Tx, { table, key, isOld }: Kept, before: number, mayGo?: SQL): Promise<number> {

@@ -1,6 +1,6 @@
-import { lt } from "drizzle-orm";
+import { eq, lt } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { outbox } from "#db/schema/index.ts";
+import { outbox, sessions, uploads } from "#db/schema/index.ts";
 import { extendMembership } from "#server/domains/account/change-status.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
 import { withConnection } from "../support/own-connection.ts";
@@ -20,6 +20,14 @@ async function refuseRows(table: string, memberId?: number): Promise<void> {
   const make = {
     sqlite: `create trigger broken before insert on ${table} ${which} begin select raise(abort, 'broken'); end`,
     postgres: `create trigger broken before insert on ${table} for each row ${which} execute function refuse_change('broken')`,
+  };
+  await withConnection(w.config.database, (connection) => connection.run(make[ENGINE]));
+}
+
+async function refuseDeletion(table: string): Promise<void> {
+  const make = {
+    sqlite: `create trigger broken before delete on ${table} begin select raise(abort, 'broken'); end`,
+    postgres: `create trigger broken before delete on ${table} for each row execute function refuse_change('broken')`,
   };
   await withConnection(w.config.database, (connection) => connection.run(make[ENGINE]));
 }
@@ -45,6 +53,26 @@ describe("housekeeping of which one part fails", () => {
     await w.site.housekeeping.tick();
     const seals = await withConnection(w.config.database, (connection) => connection.all("select id from seals"));
     expect(seals).toHaveLength(1);
+  });
+});
+
+describe("rows that cannot be deleted", () => {
+  it("keep no other kind from going, nor what else is due each hour", async () => {
+    const mia = await w.player("mia_1");
+    await refuseDeletion("attempts");
+    const old = { memberId: mia.memberId, createdAt: 0, lastSeenAt: 0, ip: "", agent: "", tokenHash: "old" };
+    const upload = { memberId: mia.memberId, path: "/files/uploads/none.webp", createdAt: 0 };
+    await w.call("/member/doLogin", { username: "nobody_1", password: "a wrong one" });
+    await w.deps.db.transact(async (tx) => {
+      await tx.insert(sessions).values(old);
+      await tx.insert(uploads).values(upload);
+    });
+    w.pass(2 * DAY_MS);
+    await w.site.housekeeping.tick();
+    const left = w.deps.db.read.select().from(sessions).where(eq(sessions.tokenHash, "old"));
+    expect(await left).toEqual([]);
+    expect(await w.deps.db.read.select().from(uploads)).toEqual([]);
+    expect(w.logged.filter((line) => line.includes('"step":"prune"'))).not.toEqual([]);
   });
 });
 
