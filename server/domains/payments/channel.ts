@@ -97,8 +97,11 @@ export interface Channel {
   query(order: Order): Promise<PaymentEvent[]>;
   /** Events of all orders since a moment, oldest first, notified or not. */
   recent?(since: number): Promise<PaymentEvent[]>;
-  /** Refunds what was received. Idempotent per order. Without this method, the operator refunds by hand. */
-  refund?(order: Order, amount: Money): Promise<void>;
+  /**
+   * Refunds what was received. Idempotent per order and number of its refunds that `failed`: after one that did, the next is
+   * another. Without this method, the operator refunds by hand.
+   */
+  refund?(order: Order, amount: Money, failed: number): Promise<void>;
   /** Mounts pages of its own. */
   mount?(app: FastifyInstance): void;
 }

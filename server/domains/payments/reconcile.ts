@@ -6,6 +6,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 import { applyEvent } from "./apply-event.ts";
 import { ProviderRefused, type Channel, type PaymentEvent } from "./channel.ts";
 import type { Deposit } from "./order-deposit.ts";
+import { countFailedRefunds } from "./returns.ts";
 import { finishRefund } from "./review.ts";
 
 /** Orders of one channel per run. */
@@ -60,7 +61,8 @@ async function settle(deps: Deps, channel: Channel, order: Deposit): Promise<voi
 
 async function refundOrder(deps: Deps, channel: Channel, order: Deposit): Promise<void> {
   try {
-    await channel.refund!(order, order.received ?? order.amount + order.fee);
+    const failed = await countFailedRefunds(deps.db.read, order);
+    await channel.refund!(order, order.received ?? order.amount + order.fee, failed);
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     // It stays in the operator's list and may have to be done by hand.

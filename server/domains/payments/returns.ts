@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, like } from "drizzle-orm";
+import { and, asc, count, eq, isNotNull, isNull, like } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { transfers } from "#db/schema/ledger.ts";
 import { debts, deposits, paymentReturns } from "#db/schema/payments.ts";
@@ -31,8 +31,8 @@ export async function storeReturn(tx: Tx, deps: Needs, deposit: Deposit, event: 
  */
 export async function endReturn(tx: Tx, deps: Needs, deposit: Deposit, event: ReturnEvent): Promise<void> {
   const now = deps.clock.now();
-  // This news came before the return itself, which will then change nothing.
-  if (!event.ifKnown && (await insertReturn(tx, deps, deposit, event, now))) return;
+  // This news came before the return itself, which will then change nothing. The order may be shown as refunded already.
+  if (!event.ifKnown && (await insertReturn(tx, deps, deposit, event, now))) return showReturns(tx, deps, deposit);
   const [ended] = await tx
     .update(paymentReturns)
     .set({ endedAt: now })
@@ -163,6 +163,15 @@ async function insertReturn(
     .onConflictDoNothing()
     .returning({ id: paymentReturns.id });
   return inserted.length > 0;
+}
+
+/** How many refunds of an order its channel undid. */
+export async function countFailedRefunds(read: Tx, deposit: Pick<Deposit, "id">): Promise<number> {
+  const [counted] = await read
+    .select({ failed: count() })
+    .from(paymentReturns)
+    .where(and(ofDeposit(deposit), eq(paymentReturns.kind, "refund"), isNotNull(paymentReturns.endedAt)));
+  return counted!.failed;
 }
 
 /** Ends the debt of a return. Returns what was still owed of it. */

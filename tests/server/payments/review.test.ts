@@ -55,6 +55,37 @@ describe("a genuine payment of a lapsed order", () => {
     await expect(review({ credit: orderNo, reason: "x" })).rejects.toMatchObject({ reason: "recharge.decided" });
   });
 
+  describe("whose refund fails", () => {
+    async function refunded(): Promise<string> {
+      const orderNo = await lapsed();
+      await exclude();
+      await tellByStripe(w, stripe.pay(orderNo));
+      await look();
+      await review({ refund: orderNo, reason: "On a break" });
+      expect(await look()).toMatchObject({ orders: ["refunded"] });
+      return orderNo;
+    }
+    const told = () => stripe.events.findLast(({ type }) => type === "refund.created")!;
+
+    it("waits again, and is refunded anew when the operator decides so once more", async () => {
+      const orderNo = await refunded();
+      await tellByStripe(w, told());
+      await tellByStripe(w, stripe.failRefund(stripe.refunds[0]!.id));
+      expect(await seen(w, mia)).toMatchObject({ orders: ["review"], reviews: [`${orderNo} review 1000`] });
+      await review({ refund: orderNo, reason: "To the other card" });
+      expect(await look()).toMatchObject({ orders: ["refunded"], reviews: [] });
+      expect(stripe.refunds.map(({ status }) => status)).toEqual(["failed", "succeeded"]);
+    });
+
+    it("waits again too when the failure is told before the refund itself", async () => {
+      const orderNo = await refunded();
+      const made = told();
+      await tellByStripe(w, stripe.failRefund(stripe.refunds[0]!.id));
+      await tellByStripe(w, made);
+      expect(await seen(w, mia)).toMatchObject({ orders: ["review"], reviews: [`${orderNo} review 1000`] });
+    });
+  });
+
   it("waits when the member's own limit is reached, and may be credited by the operator, once", async () => {
     const orderNo = await lapsed();
     await mia.call("/member/limits", { recharge_day: "500" });

@@ -85,13 +85,14 @@ export class StripeChannel implements Channel {
     return events;
   }
 
-  async refund(order: Order): Promise<void> {
+  async refund(order: Order, _amount: Money, failed: number): Promise<void> {
     await this.#withRefusals(async () => {
       const session = await this.#sessionOf(order);
       const payment = session?.payment_intent;
       if (!payment) throw new ProviderRefused("nothing was paid");
       const payment_intent = typeof payment === "string" ? payment : payment.id;
-      const idempotencyKey = `refund_${order.orderNo}`;
+      // Under the key of one that failed, Stripe would answer with that one again.
+      const idempotencyKey = `refund_${order.orderNo}${failed > 0 ? `_${failed}` : ""}`;
       await this.#stripe.refunds.create({ payment_intent, metadata: { order: order.orderNo } }, { idempotencyKey });
     });
   }
