@@ -14,7 +14,7 @@ import { creditMember, reverseCredit } from "#server/domains/wallet/operator-cre
 import { toDecimal } from "#shared/money.ts";
 import { toSeconds } from "#shared/time.ts";
 import { type Command, Misused } from "./command.ts";
-import { needMember, readAmount, readNumber, readPassword, readReason, readUsername } from "./read-words.ts";
+import { needKnown, needMember, readAmount, readNumber, readPassword, readReason, readUsername } from "./read-words.ts";
 
 export const memberAdd: Command = {
   usage: "NAME",
@@ -35,7 +35,7 @@ export const memberShow: Command = {
   does: "Shows a member: account status, balance and newest ledger entries",
   reads: true,
   async run({ db }, { args }) {
-    const member = await needMember(db.read, args.NAME!);
+    const member = await needKnown(db.read, args.NAME!);
     const wallet = await readWallet(db.read, member.id);
     const [open] = await db.read
       .select({ sessions: count() })

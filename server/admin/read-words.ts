@@ -1,5 +1,5 @@
 import type { Tx } from "#db/db.ts";
-import { findMember, type Member } from "#server/domains/account/find-member.ts";
+import { findMember, isErased, type Member } from "#server/domains/account/find-member.ts";
 import { parseLocalText } from "#server/domains/site/settings.ts";
 import { Amount, NewPassword, Username } from "#shared/contract/values.ts";
 import { mapLocalText, packText, type LocalText } from "#shared/locales.ts";
@@ -50,7 +50,15 @@ export function readText(word: string, name: string): LocalText {
   }
 }
 
+/** A member to do something for. An erased one is found by the name that is left, and nothing is theirs any more. */
 export async function needMember(read: Tx, name: string): Promise<Member> {
+  const member = await needKnown(read, name);
+  if (await isErased(read, member.id)) throw new Refused(`${name} was erased`);
+  return member;
+}
+
+/** A member of whom something is read: an erased one too. */
+export async function needKnown(read: Tx, name: string): Promise<Member> {
   const member = await findMember(read, name);
   if (!member) throw new Refused(`there is no member ${name}`);
   return member;

@@ -144,6 +144,24 @@ describe("an erased member", () => {
     expect((await w.player("mia_1")).memberId).not.toBe(mia.memberId);
   });
 
+  it.each([
+    ["member:credit", "NAME", "5"],
+    ["member:unlock", "NAME"],
+    ["member:reset-password", "NAME"],
+    ["message:answer", "NAME", "--text", "Hello"],
+  ])("is nobody's any more by the number that is left: %s", async (command, ...words) => {
+    await payOut();
+    await erase();
+    const before = await everything(w);
+    const name = `erased ${mia.memberId}`;
+    const options = command === "message:answer" ? [] : ["--reason", "Back again"];
+    const given = words.map((word) => (word === "NAME" ? name : word));
+    const { exit, err } = await operateWith("", w, command, ...given, ...options);
+    expect([exit, err]).toEqual([1, expect.stringContaining(`${name} was erased`)]);
+    expect(await everything(w)).toEqual(before);
+    expect((await operateWith("", w, "member:show", name)).out).toContain('"money": "0.00"');
+  });
+
   it("leaves no address, though a device was seen a moment before", async () => {
     await payOut();
     w.pass(2 * 60_000);
