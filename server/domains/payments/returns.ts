@@ -46,8 +46,11 @@ export async function endReturn(tx: Tx, deps: Needs, deposit: Deposit, event: Re
       and(ofDeposit(deposit), like(paymentReturns.reference, `${REST}${ended.id}:%`), isNull(paymentReturns.endedAt)),
     )
     .returning();
-  for (const one of [ended, ...rests]) await giveBack(tx, deps, deposit, one);
-  await tell(tx, deps, deposit, "recharge.restored", event.amount);
+  const all = [ended, ...rests];
+  for (const one of all) await giveBack(tx, deps, deposit, one);
+  // The channel's amount may hold its fee, and what was never credited or another return had taken.
+  const restored = sum(all.map(({ due }) => due));
+  if (restored > 0) await tell(tx, deps, deposit, "recharge.restored", restored);
   await applyReturns(tx, deps, deposit);
 }
 

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { asc } from "drizzle-orm";
+import { messages } from "#db/schema/index.ts";
 import { approveWithdrawal, refuseWithdrawal } from "#server/domains/payments/decide-withdrawal.ts";
 import { transfer } from "#server/domains/ledger/transfer.ts";
 import { fromUnits } from "#shared/money.ts";
 import type { StripeServer } from "../../support/stripe-server.ts";
-import { lock } from "../../support/operator.ts";
+import { lock, set } from "../../support/operator.ts";
 import type { Player, World } from "../../support/world.ts";
 import { orderBy, seen, stripeWorld, tellByStripe } from "./provider-world.ts";
 import { ask, asked, bind, PIN } from "./purse.ts";
@@ -75,6 +77,21 @@ describe("a refund that Stripe signed", () => {
     });
     const { data } = await mia.call("/member/messages", {}, { method: "GET" });
     expect(data.slice(0, 2).map(({ record }) => record)).toEqual([orderNo, orderNo]);
+  });
+
+  it("tells what had been taken of the balance, and not the fee that was paid beside it", async () => {
+    await set(w, "pay_fees", "stripe=1.5");
+    const orderNo = await paid();
+    await tellByStripe(w, stripe.dispute(orderNo));
+    await tellByStripe(w, stripe.dispute(orderNo, true));
+    const told = await w.deps.db.read
+      .select({ kind: messages.kind, facts: messages.facts })
+      .from(messages)
+      .orderBy(asc(messages.id));
+    expect(told.map(({ kind, facts }) => [kind, facts.money])).toEqual([
+      ["recharge.returned", "1000.00"],
+      ["recharge.restored", "1000.00"],
+    ]);
   });
 
   it("takes from a locked member too", async () => {

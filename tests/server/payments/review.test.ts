@@ -71,7 +71,9 @@ describe("a genuine payment of a lapsed order", () => {
       const orderNo = await refunded();
       await tellByStripe(w, told());
       await tellByStripe(w, stripe.failRefund(stripe.refunds[0]!.id));
-      expect(await seen(w, mia)).toMatchObject({ orders: ["review"], reviews: [`${orderNo} review 1000`] });
+      // Nothing had been taken from the balance, so nothing is told to be theirs again.
+      const waiting = { orders: ["review"], reviews: [`${orderNo} review 1000`], messages: [] };
+      expect(await seen(w, mia)).toMatchObject(waiting);
       await review({ refund: orderNo, reason: "To the other card" });
       expect(await look()).toMatchObject({ orders: ["refunded"], reviews: [] });
       expect(stripe.refunds.map(({ status }) => status)).toEqual(["failed", "succeeded"]);
