@@ -7,9 +7,6 @@ import { takeBack } from "#server/domains/ledger/take-back.ts";
 import type { Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 
-/** Members per run of `collectAllDebts`. */
-const AT_ONCE = 50;
-
 /** The sum of a member's open debts. */
 export async function readDebt(read: Tx, memberId: number): Promise<Money> {
   const [sum] = await read
@@ -43,13 +40,14 @@ export async function collectDebts(tx: Tx, deps: Pick<Deps, "clock" | "announce"
   }
 }
 
-/** The same for members with debts and a balance, a limited number at a time. */
-export async function collectAllDebts({ db, clock, announce }: Pick<Deps, "db" | "clock" | "announce">): Promise<void> {
-  const owing = await db.read
+/** Members with debts and a balance, so many at most. */
+export async function listOwing(read: Tx, most: number): Promise<number[]> {
+  const owing = await read
     .selectDistinct({ memberId: debts.memberId })
     .from(debts)
     .innerJoin(wallets, eq(wallets.memberId, debts.memberId))
     .where(and(isNull(debts.settledAt), gt(wallets.balance, 0)))
-    .limit(AT_ONCE);
-  for (const { memberId } of owing) await db.transact((tx) => collectDebts(tx, { clock, announce }, memberId));
+    .orderBy(asc(debts.memberId))
+    .limit(most);
+  return owing.map(({ memberId }) => memberId);
 }

@@ -1,4 +1,5 @@
 import { and, asc, eq, lte } from "drizzle-orm";
+import { isDatabaseAway } from "#db/away.ts";
 import { channelLooks, deposits } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
@@ -31,21 +32,29 @@ export async function reconcile(deps: Deps, channel: Channel): Promise<void> {
   await findUnnotified(deps, channel);
 }
 
-/** Applies news one by one. Refused news is logged and does not stop the rest. Returns the first refusal. */
+/**
+ * Applies news one by one. News that is refused or fails is logged and does not stop the rest: with a provider's list it
+ * would stop it for good. Returns the first refusal; throws the first failure, so that its news is asked for again.
+ */
 export async function applyEvents(deps: Deps, channel: string, events: PaymentEvent[]): Promise<Refusal | null> {
   let refusal: Refusal | null = null;
+  const failures: unknown[] = [];
   for (const one of events) {
+    const about = { channel, orderNo: one.orderNo, kind: one.kind };
     try {
       await deps.db.transact((tx) => applyEvent(tx, deps, channel, one));
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      deps.log.warn(
-        { channel, orderNo: one.orderNo, kind: one.kind, reason: error.reason },
-        "a payment event was refused",
-      );
-      refusal ??= error;
+      if (isDatabaseAway(error)) throw error;
+      if (error instanceof Refusal) {
+        deps.log.warn({ ...about, reason: error.reason }, "a payment event was refused");
+        refusal ??= error;
+      } else {
+        deps.log.error({ ...about, err: error }, "a payment event could not be applied");
+        failures.push(error);
+      }
     }
   }
+  if (failures.length > 0) throw failures[0];
   return refusal;
 }
 
