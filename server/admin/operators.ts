@@ -1,6 +1,14 @@
-import { and, asc, eq, max, ne } from "drizzle-orm";
+import { and, asc, eq, inArray, max, ne } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { operatorInvites, operatorPasskeys, operators, ROLES, type Role } from "#db/schema/operators.ts";
+import {
+  operatorInvites,
+  operatorPasskeys,
+  operators,
+  ROLES,
+  withdrawalApprovals,
+  type Role,
+} from "#db/schema/operators.ts";
+import { withdrawals } from "#db/schema/payments.ts";
 import { hashToken, newToken } from "#server/domains/session/tokens.ts";
 import { HOUR_MS, toIso, toSeconds } from "#shared/time.ts";
 import { Misused, Refused, type Command, type CommandOutput, type Operator } from "./command.ts";
@@ -82,6 +90,10 @@ export const operatorRenew: Command = {
       const { id } = await needPerson(tx, args.NAME!);
       await tx.update(operators).set({ state: "invited" }).where(eq(operators.id, id));
       await tx.delete(operatorPasskeys).where(eq(operatorPasskeys.operatorId, id));
+      // A first approval may be the thief's.
+      const open = tx.select({ id: withdrawals.id }).from(withdrawals).where(eq(withdrawals.status, "review"));
+      const isOpen = inArray(withdrawalApprovals.withdrawalId, open);
+      await tx.delete(withdrawalApprovals).where(and(eq(withdrawalApprovals.operatorId, id), isOpen));
       return invite(tx, operator, id);
     });
     return linked(args.NAME!, made, options.port);

@@ -6,7 +6,9 @@ import { Settings } from "#server/app/settings.ts";
 import type { Withdrawal } from "#server/domains/payments/decide-withdrawal.ts";
 import { fromUnits } from "#shared/money.ts";
 import { Refused, type Caller, type CommandInput, type Operator } from "./command.ts";
+import { mayRun } from "./roles.ts";
 
+const COMMAND = "withdraw:approve";
 /** Without a caller it is the shell. */
 const SHELL: Caller = { id: null, who: "the shell", host: "" };
 
@@ -33,12 +35,19 @@ export async function needSecond(
   if (made.length > 0) return withdrawal;
   const isOwn = eq(withdrawalApprovals.withdrawalId, id);
   const [first] = await tx
-    .select({ who: withdrawalApprovals.who, operatorId: withdrawalApprovals.operatorId, state: operators.state })
+    .select({
+      who: withdrawalApprovals.who,
+      operatorId: withdrawalApprovals.operatorId,
+      state: operators.state,
+      roles: operators.roles,
+    })
     .from(withdrawalApprovals)
     .leftJoin(operators, eq(operators.id, withdrawalApprovals.operatorId))
     .where(isOwn);
-  if (first!.state === "removed") {
-    // Whoever was removed approves nothing any more.
+  const isHere = first!.state !== "removed" && mayRun(first!.roles ?? [], COMMAND);
+  const mayApprove = first!.operatorId === null || isHere;
+  if (!mayApprove) {
+    // Whoever was removed, or has other roles now, approves nothing any more.
     const place = and(isOwn, eq(withdrawalApprovals.operatorId, first!.operatorId!));
     await tx.update(withdrawalApprovals).set(row).where(place);
     return withdrawal;

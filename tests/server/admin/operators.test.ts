@@ -150,6 +150,21 @@ describe("a withdrawal over withdraw_two_persons", () => {
     expect((await status()).status_text).toBe("approved");
   });
 
+  it.each([
+    ["may approve no more", ["operator:roles", "anna", "support"]],
+    ["lost their device", ["operator:renew", "anna"]],
+  ])("has a first person anew after the first %s", async (_why, words) => {
+    const [anna, bert, carl] = [await person("anna"), await person("bert"), await person("carl")];
+    await approve(anna);
+    await operate(w, ...words);
+    // With another passkey, anna is back.
+    await w.deps.db.transact((tx) => tx.update(operators).set({ state: "active" }));
+    await approve(bert);
+    expect(await status()).toMatchObject({ status_text: "review", first_approved_by: "bert" });
+    await approve(carl);
+    expect((await status()).status_text).toBe("approved");
+  });
+
   it("of two who are the first at one moment, one is", async () => {
     const people = [await person("anna"), await person("bert")];
     await Promise.all(people.map(approve));
