@@ -44,6 +44,10 @@ export const deposits = table(
     index("deposits_member").on(t.memberId, t.id),
     index("deposits_waiting").on(t.status, t.askAt),
     uniqueIndex("deposits_request").on(t.memberId, t.requestKey),
+    // The few orders of which more or less came than was ordered.
+    index("deposits_received")
+      .on(t.id)
+      .where(sql`${t.received} is not null`),
   ],
 );
 

@@ -1,0 +1,1 @@
+CREATE INDEX "deposits_received" ON "deposits" USING btree ("id") WHERE "deposits"."received" is not null;

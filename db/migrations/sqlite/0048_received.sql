@@ -1,0 +1,1 @@
+CREATE INDEX `deposits_received` ON `deposits` (`id`) WHERE "deposits"."received" is not null;
