@@ -5,6 +5,7 @@ import type { AfterCommit, Db, Tx } from "#db/db.ts";
 import { DatabaseCache } from "#db/database-cache.ts";
 import { failpoint } from "#db/failpoint.ts";
 import type { Caller, Deps } from "#server/app/deps.ts";
+import { isErased } from "#server/domains/account/find-member.ts";
 import { BatchQueue } from "#server/domains/ledger/batch-queue.ts";
 import { lockedRefusal } from "#server/domains/session/refuse-locked.ts";
 import type { Endpoint } from "#shared/contract/endpoint.ts";
@@ -182,12 +183,22 @@ export function servePrepared<I extends z.ZodMiniType, R extends z.ZodMiniType, 
         const known = call.keyed && (await replay(call.caller, call.keyed));
         if (known) return known.answer;
         const prepared = await prepare(call);
-        const written = db.transact((tx) => writeOnce(tx, deps, path, call, () => write(tx, call, prepared)));
+        const written = db.transact((tx) =>
+          writeOnce(tx, deps, path, call, async () => {
+            await refuseErased(tx, call.caller);
+            return write(tx, call, prepared);
+          }),
+        );
         // When the outcome is unknown, the commit may have happened: keep the prepared work.
         if (undo) await written.catch((error: unknown) => (isOutcomeUnknown(error) ? undefined : undo(prepared)));
         return written;
       }),
   });
+}
+
+/** Refuses a member who was erased while the work was prepared: nothing of theirs is stored any more. */
+async function refuseErased(tx: Tx, { memberId }: Caller): Promise<void> {
+  if (await isErased(tx, memberId)) throw new Refusal("session.missing");
 }
 
 /** Runs the write, unless this idempotency key has an answer. */

@@ -16,6 +16,7 @@ import { audited } from "../../support/audited.ts";
 import { arm, disarm } from "../../support/failpoints.ts";
 import { give } from "../../support/credentials.ts";
 import { set } from "../../support/operator.ts";
+import { fileOf, pngOf } from "../../support/pictures.ts";
 import { openConnection } from "../../support/own-connection.ts";
 import { runMigration } from "../../support/run-migration.ts";
 import { world, type Player, type World } from "../../support/world.ts";
@@ -199,6 +200,24 @@ describe("an erased member", () => {
       ]);
     },
   );
+
+  it.each(["/support/sendPicture", "/system/uploadimg"])("leaves no picture that was being sent: %s", async (path) => {
+    await payOut();
+    const { storage } = w.deps;
+    const put = storage.put.bind(storage);
+    let sent = "";
+    storage.put = async (name, bytes) => {
+      sent = name;
+      await put(name, bytes);
+      await erase();
+    };
+    const { code } = await mia.call(path, { file: fileOf(await pngOf(16, 9)) });
+    storage.put = put;
+    expect(code).toBe(401);
+    for (const table of [schema.conversations, schema.supportMessages, schema.uploads])
+      expect(await w.deps.db.read.select().from(table)).toEqual([]);
+    expect([sent, await storage.find(sent)]).toEqual([expect.stringMatching(/\.webp$/), null]);
+  });
 
   it("had nothing under way: bets, logins and withdrawals of that moment come before, or are refused", async () => {
     await play();
