@@ -2,7 +2,7 @@ import type { Deps } from "#server/app/deps.ts";
 import type { Channels } from "#server/domains/payments/channels.ts";
 import { collectDebts, listOwing } from "#server/domains/payments/debts.ts";
 import { readLooks } from "#server/domains/payments/looks.ts";
-import { reconcile } from "#server/domains/payments/reconcile.ts";
+import { lapseOrphans, reconcile } from "#server/domains/payments/reconcile.ts";
 import { Retries } from "./retries.ts";
 
 const EVERY_MS = 5_000;
@@ -26,7 +26,14 @@ export class PaymentClock {
 
   async tick(): Promise<number> {
     await this.#collectDebts();
-    const done = await Promise.allSettled(this.#channels.all.map((channel) => reconcile(this.#deps, channel)));
+    const { all } = this.#channels;
+    const done = await Promise.allSettled([
+      ...all.map((channel) => reconcile(this.#deps, channel)),
+      lapseOrphans(
+        this.#deps,
+        all.map(({ code }) => code),
+      ),
+    ]);
     for (const one of done) if (one.status === "rejected") throw one.reason;
     return EVERY_MS;
   }

@@ -1,9 +1,9 @@
-import { and, asc, eq, lte } from "drizzle-orm";
+import { and, asc, eq, inArray, lte, notInArray } from "drizzle-orm";
 import { isDatabaseAway } from "#db/away.ts";
 import { channelLooks, deposits } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 import { applyEvent } from "./apply-event.ts";
 import { ProviderRefused, type Channel, type PaymentEvent } from "./channel.ts";
 import type { Deposit } from "./order-deposit.ts";
@@ -105,6 +105,27 @@ async function eachDue(
       return;
     }
   }
+}
+
+/**
+ * Ends unpaid orders of channels that are set up no longer, a day after their time: nobody can be asked about them. They
+ * would count among the member's open orders for ever, and keep them from being erased.
+ */
+export async function lapseOrphans(deps: Pick<Deps, "db" | "clock" | "announce">, codes: string[]): Promise<void> {
+  const isOver = and(eq(deposits.status, "waiting"), lte(deposits.expiresAt, deps.clock.now() - DAY_MS));
+  const isOrphan = and(isOver, notInArray(deposits.channel, codes));
+  const found = await deps.db.read.select().from(deposits).where(isOrphan).limit(AT_ONCE);
+  if (found.length === 0) return;
+  await deps.db.transact(async (tx) => {
+    const ids = found.map(({ id }) => id);
+    const lapsed = await tx
+      .update(deposits)
+      .set({ status: "failed" })
+      .where(and(isOrphan, inArray(deposits.id, ids)))
+      .returning({ depositId: deposits.id, memberId: deposits.memberId });
+    const events = lapsed.map((one) => ({ ...one, status: "failed" as const }));
+    if (events.length > 0) await deps.announce(tx, "deposit.changed", ...events);
+  });
 }
 
 /** Claims an order, so that only one of several servers queries it. */

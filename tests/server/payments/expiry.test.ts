@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eq } from "drizzle-orm";
-import { sandboxCheckouts } from "#db/schema/payments.ts";
-import { MINUTE_MS } from "#shared/time.ts";
+import { deposits, sandboxCheckouts } from "#db/schema/payments.ts";
+import { DAY_MS, MINUTE_MS } from "#shared/time.ts";
 import { set } from "../../support/operator.ts";
 import type { Player, World } from "../../support/world.ts";
 import { bodyOf, deliver, listOf, ordered, shop, stateOf, tap } from "./shop.ts";
@@ -55,6 +55,17 @@ describe("an unpaid order", () => {
     expect((await tap(w, orderNo, "pay")).statusCode).toBe(404);
     expect((await deliver(w, bodyOf(w, { order: orderNo }))).code).toBe(404);
     expect(await state()).toMatchObject({ balance: 0, statuses: ["waiting"] });
+  });
+
+  it("of a channel that is set up no longer expires a day later: nobody can be asked about it", async () => {
+    const [order] = await w.deps.db.read.select().from(deposits).where(eq(deposits.orderNo, orderNo));
+    const { id: _id, ...row } = order!;
+    const gone = { ...row, orderNo: "dep_of_a_channel_gone", channel: "gone", requestKey: null };
+    await w.deps.db.transact((tx) => tx.insert(deposits).values(gone));
+    await later(DAY_MS + 30 * MINUTE_MS - 1);
+    expect(await state()).toMatchObject({ statuses: ["failed", "waiting"] });
+    await later(1);
+    expect(await state()).toMatchObject({ statuses: ["failed", "failed"] });
   });
 
   it("does not keep others from expiring, however many there are", async () => {
