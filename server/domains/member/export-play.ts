@@ -5,6 +5,7 @@ import {
   bets,
   comments,
   journalIndex,
+  listingLooks,
   listingMarks,
   listings,
   savedVideos,
@@ -199,4 +200,27 @@ const marked: Section = {
   },
 };
 
-export const PLAY_SECTIONS: readonly Section[] = [placed, spun, writtenComments, watched, marked];
+/** Whose address and contact the member saw, and when. A look outlives its listing. */
+const looked: Section = {
+  name: "looks",
+  async *pieces({ read, memberId, locale }) {
+    const { id: rowId, listingId, createdAt } = listingLooks;
+    const isShown = and(eq(listings.id, listingId), eq(listings.paused, false));
+    for (let after = 0; ;) {
+      const rows = await read
+        .select({ rowId, id: listingId, at: createdAt, name: listings.name })
+        .from(listingLooks)
+        .leftJoin(listings, isShown)
+        .where(and(eq(listingLooks.memberId, memberId), gt(rowId, after)))
+        .orderBy(asc(rowId))
+        .limit(PIECE);
+      const text = (name: (typeof rows)[number]["name"]) => (name === null ? "" : localText(name, locale));
+      if (rows.length > 0)
+        yield rows.map(({ id, at, name }) => ({ id: `lst_${id}`, time: toIso(at), text: text(name) }));
+      if (rows.length < PIECE) return;
+      after = rows.at(-1)!.rowId;
+    }
+  },
+};
+
+export const PLAY_SECTIONS: readonly Section[] = [placed, spun, writtenComments, watched, marked, looked];

@@ -1,6 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { listingLooks } from "#db/schema/listing.ts";
 import { members, messages } from "#db/schema/member.ts";
+import { extendMembership } from "#server/domains/account/change-status.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time.ts";
 import { withConnection } from "../../support/own-connection.ts";
 import { bet, drawWithoutSettling } from "../../support/ledger.ts";
@@ -108,6 +110,21 @@ describe("the export of a member's data", () => {
     expect((await json()).videos).toEqual([
       { id: "vid_1", time, kind: "12.345 seconds", text: "Waves" },
       { id: "vid_2", time, kind: "40 seconds", text: "Dunes" },
+    ]);
+  });
+
+  it("shows whose address and contact the member saw, and when, though the listing is gone since", async () => {
+    const { w } = site;
+    const una = await w.player("una_1");
+    await w.deps.db.transact((tx) => extendMembership(tx, w.deps, una.memberId, 30));
+    await una.call("/xuanfei/xuanfeidata", { id: "lst_1" }, { method: "GET" });
+    const time = new Date(w.now()).toISOString();
+    await w.deps.db.transact((tx) =>
+      tx.insert(listingLooks).values({ memberId: una.memberId, listingId: 99, createdAt: w.now() }),
+    );
+    expect((await json(una)).looks).toEqual([
+      { id: "lst_1", time, text: expect.stringMatching(/./) },
+      { id: "lst_99", time, text: "" },
     ]);
   });
 
