@@ -2,15 +2,18 @@ import type { FastifyRequest } from "fastify";
 import type * as z from "zod/mini";
 import { invalid, Refusal, type FieldError, type FieldErrors } from "#shared/refusal.ts";
 
-/** A request's input: the query for GET, the body for POST. Numbers in JSON become text, as in a form. */
+/** A request's input: the query for GET, the body for POST. Whole numbers in JSON become text, as in a form. */
 export function readInput(request: FastifyRequest): Record<string, unknown> {
   const raw = request.method === "GET" ? request.query : request.body;
   if (raw === undefined || raw === null) return {};
   if (typeof raw !== "object" || Array.isArray(raw)) throw new Refusal("request.malformed");
   if (!Object.values(raw).some((value) => typeof value === "number")) return raw as Record<string, unknown>;
-  const entries = Object.entries(raw).map(([name, value]) => [name, typeof value === "number" ? `${value}` : value]);
+  const entries = Object.entries(raw).map(([name, value]) => [name, isExact(value) ? `${value}` : value]);
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
+
+/** Any other number may have lost digits as it was parsed, such as those of a long account number: no field accepts it. */
+const isExact = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /** Checks input against the contract. Refuses it with a reason for each field that does not fit. */
 export function checkInput<T extends z.ZodMiniType>(schema: T, input: object): z.output<T> {

@@ -4,8 +4,8 @@ import { MAX_UNITS } from "#shared/money.ts";
 /**
  * Types of values on the wire. Clients send text. Each check names the key below `field` in the locales that explains it.
  */
-const text = () =>
-  z.string({ error: (issue) => (issue.input === undefined || issue.input === null ? "required" : "text") });
+const text = (otherwise = "text") =>
+  z.string({ error: (issue) => (issue.input === undefined || issue.input === null ? "required" : otherwise) });
 
 /** Beside an operator's texts: the language of each that is not in the reader's, BCP 47 by field. Ours, beyond the specification. */
 export const Langs = { langs: z.optional(z.record(z.string(), z.string())) };
@@ -65,10 +65,11 @@ export const maybe = <T extends z.core.$ZodType>(schema: T) =>
     ]),
   );
 
-const whole = (least: number, most: number, reason: string) =>
+/** `otherwise`: the reason for what is neither a text nor a whole number; it knows no bounds. */
+const whole = (least: number, most: number, reason: string, otherwise?: string) =>
   told(
     z.pipe(
-      text().check(
+      text(otherwise).check(
         z.minLength(1, "required"),
         z.refine((value) => /^(0|[1-9]\d{0,15})$/.test(value) && +value >= least && +value <= most, {
           error: reason,
@@ -81,7 +82,7 @@ const whole = (least: number, most: number, reason: string) =>
   );
 
 /** Digits only, whole units, no leading zero. */
-export const Amount = whole(1, MAX_UNITS, "amount");
+export const Amount = whole(1, MAX_UNITS, "amount", "amount");
 export const WholeNumber = (least: number, most: number) => whole(least, most, "number");
 
 export const Paging = {

@@ -165,6 +165,17 @@ describe("a body", () => {
     expect(await everything(site.w)).toEqual(before);
   });
 
+  it.each(["12345678901234567890", "9007199254740993", "1e21", "1.10"])(
+    "refuses the number %s in place of a text: it would be read as another one",
+    async (number) => {
+      const before = await everything(site.w);
+      const to = { path: "/member/setName", token: site.mia.token, lang: "en_us" } as const;
+      const { code, data } = await ask({ ...to, payload: `{"name":${number}}`, type: JSON_TYPE });
+      expect([code, data]).toEqual([400, { fields: { name: messagesOf("en_us").field.text } }]);
+      expect(await everything(site.w)).toEqual(before);
+    },
+  );
+
   it.each(["item", "money", "expect", "nobody_asked"])("refuses a key that comes twice: %s", async (name) => {
     const before = await everything(site.w);
     const form = new URLSearchParams({ ...order(), money: "10", nobody_asked: "1" });
