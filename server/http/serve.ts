@@ -180,9 +180,10 @@ export function servePrepared<I extends z.ZodMiniType, R extends z.ZodMiniType, 
     replay,
     handle: (call) =>
       queuedByMember(deps, call.caller.memberId, async () => {
-        const known = call.keyed && (await replay(call.caller, call.keyed));
-        if (known) return known.answer;
-        const prepared = await prepare(call);
+        const findDone = async () => (call.keyed ? replay(call.caller, call.keyed) : null);
+        const done = (await findDone()) ?? (await prepareOr(() => prepare(call), findDone));
+        if ("answer" in done) return done.answer;
+        const { prepared } = done;
         const written = db.transact((tx) =>
           writeOnce(tx, deps, path, call, async () => {
             await refuseErased(tx, call.caller);
@@ -199,6 +200,20 @@ export function servePrepared<I extends z.ZodMiniType, R extends z.ZodMiniType, 
 /** Refuses a member who was erased while the work was prepared: nothing of theirs is stored any more. */
 async function refuseErased(tx: Tx, { memberId }: Caller): Promise<void> {
   if (await isErased(tx, memberId)) throw new Refusal("session.missing");
+}
+
+/** Prepares a write. What refuses it may be the effect of the same call, which another process finished meanwhile. */
+async function prepareOr<P, A>(
+  prepare: () => Promise<P>,
+  findDone: () => Promise<{ answer: A } | null>,
+): Promise<{ prepared: P } | { answer: A }> {
+  try {
+    return { prepared: await prepare() };
+  } catch (error) {
+    const done = error instanceof Refusal ? await findDone() : null;
+    if (!done) throw error;
+    return done;
+  }
 }
 
 /** Runs the write, unless this idempotency key has an answer. */
