@@ -14,17 +14,17 @@ export interface KeyedRequest extends HashedRequest {
 }
 
 /**
- * The request's idempotency key; null without one. The input may be as short as a passcode, so it is hashed with a
+ * The request's idempotency key; null without one, and the refusal of one that is malformed. The input may be as short as a passcode, so it is hashed with a
  * secret: a reader of the database cannot guess it.
  */
 export function keyOf(
   request: FastifyRequest,
   input: Record<string, unknown>,
   keys: Pick<Keys, "now" | "all">,
-): KeyedRequest | null {
+): KeyedRequest | Refusal | null {
   const key = request.headers["idempotency-key"];
   if (key === undefined) return null;
-  if (typeof key !== "string" || !/^[\x21-\x7e]{1,64}$/.test(key)) throw invalid({ "idempotency-key": "key" });
+  if (typeof key !== "string" || !/^[\x21-\x7e]{1,64}$/.test(key)) return invalid({ "idempotency-key": "key" });
   const canonical = JSON.stringify(Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1)));
   const { now } = keys;
   const hashOf = (one: MasterKey) => createHmac("sha256", replayKey(one)).update(canonical).digest("base64url");

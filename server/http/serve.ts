@@ -65,9 +65,10 @@ export function mount<I extends z.ZodMiniType, R extends z.ZodMiniType>(
     const caller = found instanceof Promise ? await found : found;
     if (caller !== nobody) deps.concerns(caller.memberId);
     const keyed = caller !== nobody && request.method === "POST" ? keyOf(request, raw, deps.keys) : null;
-    const known = keyed && replay ? await replay(caller, keyed) : null;
+    const known = keyed && replay && !(keyed instanceof Refusal) ? await replay(caller, keyed) : null;
     if (known) return sendDone(deps, request, reply, known.answer);
     if (caller.locked && !whileLocked) throw await lockedRefusal(deps, caller.memberId, localeOfRequest(request));
+    if (keyed instanceof Refusal) throw keyed;
     const check = () => checkInput(endpoint.input, raw);
     const input = onInvalid ? await checkOr(check, () => onInvalid(raw, request.ip)) : check();
     const active = caller.memberUntil > deps.clock.now();

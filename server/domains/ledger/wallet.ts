@@ -3,6 +3,7 @@ import type { Tx } from "#db/db.ts";
 import { placeholder } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
 import { wallets } from "#db/schema/ledger.ts";
+import { Refusal } from "#shared/refusal.ts";
 
 export type Wallet = typeof wallets.$inferSelect;
 
@@ -24,6 +25,11 @@ const ofMember = prepared((read) =>
     .where(eq(wallets.memberId, placeholder("member")))
     .prepare(),
 );
+
+/** Refuses a member on a break, before what else may refuse them. The statement that takes money asks again. */
+export async function refuseOnBreak(read: Tx, memberId: number, now: number): Promise<void> {
+  if ((await readWallet(read, memberId)).excludedUntil > now) throw new Refusal("member.excluded");
+}
 
 /** The wallet's version: how often the balance has changed, and the number of the newest entry. */
 export async function readVersion(read: Tx, memberId: number): Promise<number> {

@@ -5,6 +5,7 @@ import type { Caller, Deps } from "#server/app/deps.ts";
 import { memberWireId } from "#server/domains/account/find-member.ts";
 import { refusalOf } from "#server/domains/ledger/refusal-figures.ts";
 import { checkPlayAllowed } from "#server/domains/ledger/stake.ts";
+import { refuseOnBreak } from "#server/domains/ledger/wallet.ts";
 import { isSameRequest } from "#server/domains/keys/same-request.ts";
 import type { KeyedRequest } from "#server/http/replay.ts";
 import type { placeOrder } from "#shared/contract/lottery.ts";
@@ -94,7 +95,7 @@ export class BetService {
     if (!order.item.every((type) => CODES.has(type))) throw invalid({ item: "items" });
     checkPlayAllowed(this.#deps, "isplay");
     if (order.mid !== undefined && order.mid !== memberWireId(memberId)) throw new Refusal("bet.foreign");
-    const { roundId, key: game, rules } = await this.#roundOf(order);
+    const { roundId, key: game, rules } = await this.#roundOf(order, memberId);
     if (order.item.some((type) => placeOfType(rules, type) === undefined)) throw invalid({ item: "items" });
     const stake = fromUnits(order.money);
     const total = stake * order.item.length;
@@ -139,14 +140,17 @@ export class BetService {
     return { state, next_ms: state === "open" ? drawMs - game.periodS * SECOND_MS : drawMs };
   }
 
-  async #roundOf({ lid, expect }: Order): Promise<PlayedRound> {
+  async #roundOf({ lid, expect }: Order, memberId: number): Promise<PlayedRound> {
     const name = `${lid} ${expect}`;
     const known = this.#rounds.get(name);
     if (known !== undefined) return known;
     const gameId = /^lot_(\d{1,9})$/.exec(lid)?.[1];
     const place = parseRound(expect) ?? { day: -1, number: 0 };
     const [found] = gameId ? await this.#findRound.execute({ game: Number(gameId), ...place }) : [];
-    if (!found) throw new Refusal("object.unknown");
+    if (!found) {
+      await refuseOnBreak(this.#deps.db.read, memberId, this.#deps.clock.now());
+      throw new Refusal("object.unknown");
+    }
     // The book refuses a round that was never opened: other reasons come first, and it knows them.
     const played = { roundId: found.id ?? NO_ROUND, key: found.key, rules: rulesOf(found.kind) };
     if (found.id === null) return played;

@@ -37,8 +37,8 @@ export async function prepareNextPin(
   memberId: number,
   { pin, next }: { pin: string; next: string },
 ): Promise<PreparedPin> {
-  if (deps.settings.get("edit_paypwd") !== 1) throw switchedOff("passcode");
   refuseWeakPasscode("paypassword", next);
+  if (deps.settings.get("edit_paypwd") !== 1) throw switchedOff("passcode");
   const before = await verifyPasscode(deps, passwords, memberId, pin);
   return { hash: await passwords.hash(next, ofSession(memberId)), before };
 }

@@ -68,14 +68,14 @@ async function openOrder(tx: Tx, deps: Deps, channels: Channels, request: Deposi
     return begun;
   }
   if (deps.settings.get("close_recharge") === 1) throw new Refusal("recharge.closed");
+  // The first write: it locks the wallet, so that two orders of a member are not counted at the same time.
+  await countDeposit(tx, memberId, amount, now);
   if (amount < way.least || amount > way.most) {
     const [min, max] = [way.least, way.most].map((limit) => formatMoney(limit, unit, locale));
     throw new Refusal("recharge.range", {
       text: deps.text(locale, "refusal.recharge.range", { min: min!, max: max! }),
     });
   }
-  // The first write: it locks the wallet, so that two orders of a member are not counted at the same time.
-  await countDeposit(tx, memberId, amount, now);
   const [open] = await tx
     .select({ orders: count() })
     .from(deposits)

@@ -5,7 +5,7 @@ import { plans } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { extendMembership } from "#server/domains/account/change-status.ts";
 import { transfer } from "#server/domains/ledger/transfer.ts";
-import { readWallet } from "#server/domains/ledger/wallet.ts";
+import { readWallet, refuseOnBreak } from "#server/domains/ledger/wallet.ts";
 import { signedChain } from "#server/domains/log/sign-chain.ts";
 import { serve, serveCached, serveWrite } from "#server/http/serve.ts";
 import * as contract from "#shared/contract/wallet.ts";
@@ -68,6 +68,7 @@ interface Wanted {
 
 /** Buys membership from the balance. Returns when it will end. */
 async function buyPlan(tx: Tx, deps: Deps, memberId: number, { id: planId, price, days }: Wanted): Promise<number> {
+  await refuseOnBreak(tx, memberId, deps.clock.now());
   const [plan] = await tx
     .select()
     .from(plans)

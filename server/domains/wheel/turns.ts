@@ -96,12 +96,12 @@ async function turnOf(
 ): Promise<Turn> {
   if (balance instanceof Refusal) throw balance;
   if (!wheel) throw new Refusal("prizes.none");
+  const pair = await pairForSpin(tx, order.memberId, { pairs, seeds, wanted: order, table: wheel.table });
   const isFree = left.daily + left.extra > 0;
   const price = isFree ? 0 : fromUnits(settings.get<number>("spin_price"));
   if (!isFree && price === 0) throw new Refusal("spins.none");
   if (order.price !== undefined && order.price !== toDecimal(price)) throw new Refusal("spins.price");
   if (balance > FULL + price - mostPoints(wheel.onWheel)) throw new Refusal("balance.full");
-  const pair = await pairForSpin(tx, order.memberId, { pairs, seeds, wanted: order, table: wheel.table });
   return { order, left, price, pair, wheel };
 }
 

@@ -88,6 +88,20 @@ describe("of two errors, the answer names", () => {
     expect(answer(await bet({ money: "0" }))).toEqual([403, "member.locked"]);
   });
 
+  it("the lock before a malformed key", async () => {
+    expect((await bet({}, "a b")).data).toHaveProperty("fields.idempotency-key");
+    await lock();
+    expect(answer(await bet({}, "a b"))).toEqual([403, "member.locked"]);
+  });
+
+  it("a weak passcode before the switch of its change", async () => {
+    const change = (paypassword: string) => mia.call("/member/editPayPassword", { oldpaypwd: "246813", paypassword });
+    await while_("edit_paypwd", "0", "1", async () => {
+      expect((await change("111111")).data).toHaveProperty("fields.paypassword");
+      expect(answer(await change("135792"))).toEqual([403, "feature.off"]);
+    });
+  });
+
   it("a field before what is switched off", async () => {
     await while_("isplay", "0", "1", async () => {
       expect((await bet({ money: "0" })).code).toBe(400);
@@ -113,6 +127,22 @@ describe("of two errors, the answer names", () => {
     await mia.call("/member/limits", { exclude_until: until, stake_day: "1" });
     expect(answer(await bet({ money: "500" }))).toEqual([403, "member.excluded"]);
     expect(answer(await bet({ expect: "20260302-0001" }))).toEqual([403, "member.excluded"]);
+  });
+
+  it("a member's break before an unknown object, or another price than was shown", async () => {
+    const buy = (over: object) => mia.call("/member/buyPlan", { id: "plan_30", ...over });
+    expect([(await buy({ id: "plan_none" })).code, (await buy({ price: "1.00" })).code]).toEqual([404, 409]);
+    await mia.call("/member/limits", { exclude_until: String(Math.floor(site.w.now() / 1000) + 10 * 86_400) });
+    for (const refused of [await buy({ id: "plan_none" }), await buy({ price: "1.00" }), await bet({ lid: "lot_99" })])
+      expect(answer(refused)).toEqual([403, "member.excluded"]);
+  });
+
+  it("a commit that is not the member's next before spins that are used up", async () => {
+    await while_("spin_daily", "0", "1", async () => {
+      expect(answer(await mia.call("/luckdraw", {}))).toEqual([422, "spins.none"]);
+      const stale = { client_seed: "mine", commit: "f".repeat(64) };
+      expect(answer(await mia.call("/luckdraw", stale))).toEqual([409, "commit.stale"]);
+    });
   });
 
   it("an unknown object before a short balance", async () => {

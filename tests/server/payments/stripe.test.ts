@@ -39,6 +39,13 @@ describe("a payment by Stripe", () => {
     expect(await seen(w, mia)).toMatchObject(PAID);
   });
 
+  it("is no member's on a break, whatever the amount", async () => {
+    const tooMuch = () => topUpBy(mia, "stripe", 2_000_000_000);
+    expect((await tooMuch()).data).toMatchObject({ reason: "recharge.range" });
+    await mia.call("/member/limits", { exclude_until: String((w.now() + 10 * DAY_MS) / 1000) });
+    expect((await tooMuch()).data).toEqual({ reason: "member.excluded" });
+  });
+
   it("is credited once, though it is notified twice, again later, and found in the list as well", async () => {
     const event = stripe.pay(await order());
     expect(await Promise.all([tellByStripe(w, event), tellByStripe(w, event)])).toEqual([200, 200]);
