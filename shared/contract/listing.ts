@@ -38,6 +38,7 @@ export type ListingCard = z.output<typeof Card>;
 
 export const cityList = get("/xuanfei/address", {
   access: "guest",
+  knowsMembers: true,
   input: z.object({}),
   reply: z.array(
     z.object({
@@ -45,7 +46,7 @@ export const cityList = get("/xuanfei/address", {
       name: z.string(),
       /** How many listings are shown there. */
       count: z.int(),
-      /** A picture of the newest of them; empty without one. */
+      /** A picture of the newest of them; empty without one, and for guests while `video_login` is 1. */
       cover: z.string(),
       cover_shape: z.nullable(Shape),
       ...Langs,

@@ -33,9 +33,14 @@ export function listingRoutes(app: FastifyInstance, deps: Deps): void {
 /** Answers that are the same for everybody are cached until a listing, a city or a comment changes. */
 function listRoutes(app: FastifyInstance, deps: Deps, changes: CacheStamp, catalogue: Catalogue): void {
   const { read } = deps.db;
+  const cities = new DatabaseCache<Ready>(changes);
 
-  async function listCities({ locale }: Call<unknown>) {
-    return (await readCities(read)).map((city) => cityView(city, locale));
+  /** A city shows a listing's picture, which closes to guests as listings do. */
+  function listCities({ locale, caller: { memberId } }: Call<unknown>) {
+    const isCovered = memberId !== 0 || deps.settings.get("video_login") === 0;
+    const name = `${locale} ${isCovered}`;
+    const list = async () => (await readCities(read)).map((city) => cityView(city, locale, isCovered));
+    return cities.known(name) ?? cities.get(name, async () => new Ready(await list()));
   }
 
   async function listCards({ input, locale }: Call<InputOf<typeof contract.listingList>>) {
@@ -43,7 +48,7 @@ function listRoutes(app: FastifyInstance, deps: Deps, changes: CacheStamp, catal
     return { list: (await readListings(read, ids)).map((listing) => cardView(listing, locale)), count };
   }
 
-  serveCached(app, deps, contract.cityList, listCities, changes);
+  serve(app, deps, contract.cityList, listCities);
   serveCached(app, deps, contract.listingList, listCards, changes);
 }
 

@@ -32,8 +32,8 @@ export function cardView(listing: OpenListing, locale: LocaleCode): ListingCard 
   };
 }
 
-export function cityView({ id, name, count, pictures }: City, locale: LocaleCode) {
-  const { url, shape } = cover(pictures);
+export function cityView({ id, name, count, pictures }: City, locale: LocaleCode, isCovered: boolean) {
+  const { url, shape } = cover(isCovered ? pictures : []);
   return { id: wireId("city", id), ...localTexts({ name }, locale), count, cover: url, cover_shape: shape };
 }
 

@@ -78,6 +78,34 @@ describe("while guests see the login first", () => {
     expect((await w.call("/nHomeList")).code).toBe(200);
     expect((await detail()).code).toBe(200);
   });
+
+  it("no endpoint names a listing's picture to a guest, nor to a locked member", async () => {
+    const [ida, locked] = [await w.player("ida_2"), await w.player("ida_3")];
+    await lock(w, locked.memberId, true);
+    const namesOne = async (token?: string) => {
+      const naming: string[] = [];
+      for (const { path, methods } of await everyEndpoint()) {
+        if (methods.join() !== "GET") continue;
+        const given = { ...(goodInput(w)[path] as Record<string, string> | undefined), id: "lst_1" };
+        for (const input of [given, {}]) {
+          const headers = { "x-data-encoding": "json" };
+          const asked = { method: "GET", path: `${path}?${new URLSearchParams(input)}`, token, headers };
+          const { text } = await send(w, asked).catch(() => ({ text: "" }));
+          if (text.includes(PICTURE.name)) naming.push(path);
+        }
+      }
+      return [...new Set(naming)].sort();
+    };
+    const all = await namesOne();
+    expect(all).toContain("/xuanfei/address");
+    await set(w, "video_login", "1");
+    expect([await namesOne(), await namesOne("made up"), await namesOne(locked.token)]).toEqual([[], [], []]);
+    expect(await namesOne(ida.token)).toEqual(all);
+    const [there] = (await w.call("/xuanfei/address")).data;
+    expect(there).toMatchObject({ name: "Hanoi", count: 3, cover: "", cover_shape: null });
+    await set(w, "video_login", "0");
+    expect(await namesOne()).toEqual(all);
+  });
 });
 
 describe("a view of a private part", () => {
