@@ -69,7 +69,7 @@ describe("the member's own screen", () => {
     await about.selectOption({ label: words.text("security.title") });
     await message.waitFor();
     await page
-      .getByRole("link", { name: words.text("messages.notYou") })
+      .getByRole("link", { name: words.text("security.title"), exact: true })
       .first()
       .click();
     await page.waitForURL(/\/Security/);

@@ -81,6 +81,8 @@ interface Way {
   about: TextKey;
   to: string;
   says: TextKey;
+  /** What it says instead under what the house did, and gave a reason for. */
+  saysOfHouse?: TextKey;
 }
 
 /** By the first word of the message kind: its icon, and where to go on from there: to the record that it speaks of, if any. */
@@ -90,7 +92,13 @@ const WAYS = {
   round: { Icon: Dices, about: "mine.bets", to: "/GameRecord", says: "mine.bets" },
   membership: { Icon: BadgeCheck, about: "mine.plans", to: "/Plans", says: "mine.plans" },
   wheel: { Icon: Gift, about: "wheel.title", to: "/FairWheel", says: "wheel.check" },
-  security: { Icon: ShieldAlert, about: "security.title", to: "/Security", says: "messages.notYou" },
+  security: {
+    Icon: ShieldAlert,
+    about: "security.title",
+    to: "/Security",
+    says: "messages.notYou",
+    saysOfHouse: "security.title",
+  },
 } satisfies Partial<Record<MessageTopic, Way>>;
 const TOPICS = Object.keys(WAYS) as (keyof typeof WAYS)[];
 const isTopic = (word: string | undefined): word is keyof typeof WAYS => TOPICS.some((topic) => topic === word);
@@ -133,10 +141,11 @@ function useMessages(input: Partial<InputFor<typeof messageList>>, isAll: boolea
 function MessageCard({ message, isNew }: { message: Message; isNew: boolean }) {
   const text = useText();
   const time = useTime();
-  const { kind, record, create_time } = message;
+  const { kind, record, reason, create_time } = message;
   const topic = kind.split(".")[0];
   const way: Way | undefined = isTopic(topic) ? WAYS[topic] : undefined;
   const Icon = way?.Icon ?? Mail;
+  const says = (reason === "" ? undefined : way?.saysOfHouse) ?? way?.says;
   return (
     <Card className="flex gap-3">
       <span className="grid size-10 shrink-0 place-items-center rounded-full bg-brand-soft text-brand-text">
@@ -146,12 +155,12 @@ function MessageCard({ message, isNew }: { message: Message; isNew: boolean }) {
         <p className="break-words">
           <Words message={message} />
         </p>
-        {way && (
+        {way && says && (
           <Link
             to={record === "" ? way.to : `${way.to}?id=${record}`}
             className="inline-flex min-h-11 items-center text-sm text-brand-text underline-offset-4 hover:underline"
           >
-            {text(record === "" ? way.says : "receipt.show")}
+            {text(record === "" ? says : "receipt.show")}
           </Link>
         )}
         <p className="mt-1 flex flex-wrap items-center justify-between gap-x-3 text-xs text-muted">

@@ -13,6 +13,8 @@ let memberId = "";
 let stored: number[] = [];
 /** What an operator wrote in a message, in Thai. */
 const reasons = new Map<number, string>();
+/** Messages of other kinds. */
+const kinds = new Map<number, string>();
 const readTo = new Map<string, number>();
 /** How many answers with messages were read. */
 let readings = 0;
@@ -22,7 +24,7 @@ const pageOf = (query: URLSearchParams) => {
   const from = (Number(query.get("page") ?? "1") - 1) * limit;
   return stored.slice(from, from + limit).map((n) => ({
     id: `msg_${n}`,
-    kind: n % 2 ? "withdraw.paid" : "membership.ended",
+    kind: kinds.get(n) ?? (n % 2 ? "withdraw.paid" : "membership.ended"),
     text: `Message ${n}${reasons.has(n) ? `: ${reasons.get(n)}` : ""}`,
     reason: reasons.get(n) ?? "",
     ...(reasons.has(n) && { langs: { reason: "th" } }),
@@ -116,6 +118,18 @@ describe("a member's messages", () => {
       "/WithdrawRecord?id=wdr_3",
       "/WithdrawRecord",
     ]);
+  });
+
+  it("ask whether it was the member, where it may have been, and not of what the house did", async () => {
+    stored = upTo(2);
+    kinds.set(1, "security.renamed").set(2, "security.passwordChanged");
+    reasons.set(1, "เอกสารไม่ชัด");
+    show(<Messages />);
+    const asks = await screen.findAllByRole("link", { name: "Not you? Check your account’s security" });
+    const tells = screen.getByRole("link", { name: "Security" });
+    expect([...asks, tells].map((link) => link.getAttribute("href"))).toEqual(["/Security", "/Security"]);
+    kinds.clear();
+    reasons.clear();
   });
 
   it("are said to be none", async () => {
