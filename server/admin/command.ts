@@ -56,6 +56,10 @@ interface Described {
 export interface Command extends Described {
   /** The secret that it asks for, if any: typed unseen, or from standard input. Others can read a command's words. */
   asks?(input: CommandInput): string | null;
+  /** The option of the shell by which that secret may also stand among the words. */
+  secretOption?: string;
+  /** Takes a secret out of the shell's words where it stands in another's place, so that it is noted nowhere. */
+  takeSecret?(input: CommandInput): CommandInput;
   run(operator: Operator, input: CommandInput): Promise<CommandOutput>;
 }
 

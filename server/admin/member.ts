@@ -19,6 +19,8 @@ import { needKnown, needMember, readAmount, readNumber, readPassword, readReason
 export const memberAdd: Command = {
   usage: "NAME",
   does: "Adds a member, without an invite; the password is typed, or comes from standard input",
+  more: () => "  --password P  the password, where nobody else can read this machine's processes and history",
+  secretOption: "password",
   asks: ({ args }) => `Password of ${readUsername(args.NAME!)}`,
   async run({ db, clock }, { args, secret = "" }) {
     const username = readUsername(args.NAME!);

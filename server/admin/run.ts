@@ -45,9 +45,15 @@ function outputOf(terminal: Terminal, name: string, command: AnyCommand, input: 
   return runAsked(terminal, name, command, input);
 }
 
-/** Asks for the command's secret before the database is opened. */
-async function runAsked(terminal: Terminal, name: string, command: Command, input: CommandInput) {
-  const asked = command.asks?.(input) ?? null;
+const OPEN_SECRET =
+  "Others on this machine may have read the secret among the words. Leave it out: then type it, or end with < FILE\n";
+
+/** Asks for the command's secret before the database is opened, unless it stands among the words. */
+async function runAsked(terminal: Terminal, name: string, command: Command, given: CommandInput) {
+  const input = command.takeSecret?.(given) ?? given;
+  const isGiven = input.secret !== undefined;
+  if (isGiven) terminal.err(OPEN_SECRET);
+  const asked = isGiven ? null : (command.asks?.(input) ?? null);
   const full = asked === null ? input : { ...input, secret: await terminal.secret(asked) };
   // Loaded now, as the schema is for one engine.
   const [{ openOperator }, { runCommand, shell }] = await Promise.all([import("./operator.ts"), import("./acts.ts")]);

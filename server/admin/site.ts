@@ -31,12 +31,19 @@ export const settingList: Command = {
   },
 };
 
+const isSecret = (name: string) => Object.hasOwn(SETTINGS, name) && SETTINGS[name]!.secret === true;
+
 export const settingSet: Command = {
   usage: "NAME VALUE",
   does: "Changes a setting on every server and every connected client at once; - as VALUE asks for a secret",
+  takeSecret(input) {
+    const { NAME: name = "", VALUE: word = "" } = input.args;
+    const isSaid = isSecret(name) && word !== "" && word !== "-";
+    return isSaid ? { ...input, args: { ...input.args, VALUE: "-" }, secret: word } : input;
+  },
   asks({ args: { NAME: name = "", VALUE: word = "" } }) {
     // Without a value, the setting is emptied.
-    if (!Object.hasOwn(SETTINGS, name) || !SETTINGS[name]!.secret || word === "") return null;
+    if (!isSecret(name) || word === "") return null;
     if (word === "-") return name;
     throw new Misused(
       `${name} is a secret, and others can read it here. Give - as its value: then type it, or end with < FILE`,

@@ -59,7 +59,11 @@ function readUsage(usage: string) {
 }
 
 /** Parses the words after a command by its usage line: `NAME AMOUNT --reason T [--uses N]`, or `[CODE] [--uses N]`. */
-export function parseCommand(name: string, { usage }: Pick<Command, "usage">, words: string[]): Invocation {
+export function parseCommand(
+  name: string,
+  { usage, secretOption = "" }: Pick<Command, "usage" | "secretOption">,
+  words: string[],
+): Invocation {
   const { positions, flags } = readUsage(usage);
   const options = Object.fromEntries(flags.map(({ flag }) => [flag, { type: "string" }])) as Record<
     string,
@@ -67,10 +71,13 @@ export function parseCommand(name: string, { usage }: Pick<Command, "usage">, wo
   >;
   const { values, positionals } = parse(name, words, {
     ...options,
+    ...(secretOption && { [secretOption]: { type: "string" } }),
     json: { type: "boolean" },
     help: { type: "boolean" },
   });
-  const common = { options: values as Record<string, string>, json: values.json === true, help: values.help === true };
+  const { [secretOption]: secret, ...others } = values as Record<string, string>;
+  const told = { options: others, ...(secret !== undefined && { secret }) };
+  const common = { ...told, json: values.json === true, help: values.help === true };
   const args = Object.fromEntries(positions.map(({ word }, i) => [word, positionals[i] ?? ""]));
   if (common.help) return { ...common, args };
   const missing = flags.find(({ flag, optional }) => !optional && values[flag] === undefined);
@@ -81,8 +88,6 @@ export function parseCommand(name: string, { usage }: Pick<Command, "usage">, wo
 }
 
 function parse(name: string, args: string[], options: Record<string, { type: "string" | "boolean" }>) {
-  if (args.some((word) => word.startsWith("--password")))
-    throw new Misused(`${name}: leave --password out: others can read it. Type it when asked, or end with < FILE`);
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {

@@ -72,17 +72,30 @@ describe("the commands' output", () => {
 });
 
 describe("a secret", () => {
-  it("is no word of a command: that is refused, with the next step", async () => {
+  it("may be a word of a command: it is noted nowhere, and a better way is told", async () => {
     const said = [
       await operate(w, "member:add", "olaf_7", "--password", "eight chars"),
-      await operate(w, "member:add", "olaf_7", "--password=eight chars"),
+      await operate(w, "member:add", "olaf_8", "--password=eight chars"),
       await operate(w, "setting:set", "test_secret", SECRET),
     ];
     for (const { exit, out, err } of said) {
-      expect([exit, out]).toEqual([2, ""]);
+      expect(exit).toBe(0);
       expect(err).toContain("< FILE");
-      expect(err).not.toMatch(/eight chars|a-secret/);
+      expect(out + err).not.toMatch(/eight chars|a-secret/);
     }
+    for (const username of ["olaf_7", "olaf_8"])
+      expect((await w.call("/member/doLogin", { username, password: "eight chars" })).code).toBe(200);
+    const [row] = await w.deps.db.read.select().from(settings).where(eq(settings.name, "test_secret"));
+    expect(row!.value).toBe(SECRET);
+    const { out } = await operate(w, "operators:log", "--json");
+    expect(JSON.parse(out)).toMatchObject([{ words: "test_secret -" }, { words: "olaf_8" }, { words: "olaf_7" }]);
+    expect(w.logged.join("")).not.toMatch(/eight chars|a-secret/);
+  });
+
+  it("is a word of no command that asks for none, and is not repeated", async () => {
+    const { exit, out, err } = await operate(w, "member:kick", "olaf_7", "--password=eight chars");
+    expect([exit, out]).toEqual([2, ""]);
+    expect(err).not.toContain("eight chars");
   });
 
   it("comes from standard input, and is noted nowhere", async () => {
