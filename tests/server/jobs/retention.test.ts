@@ -182,7 +182,7 @@ it("an order whose payment turned out to be invalid stays, and stops nothing", a
     own.pass(401 * DAY_MS);
     // A wallet counts in a later month once it has played.
     await own.deps.db.transact((tx) => tx.update(wallets).set({ month: monthOf(own.now()) }));
-    await deleteOutdated(own.deps.db, own.now());
+    await deleteOutdated(own.deps.db, own.now(), 0);
     expect((await own.deps.db.read.select().from(deposits)).map(({ orderNo }) => orderNo)).toEqual([order]);
   } finally {
     await own.close();
