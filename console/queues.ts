@@ -53,7 +53,11 @@ const QUEUES: Queue[] = [
       const reject: Action = { key: "r", label: "Reject", command: "withdraw:reject", asks: "reason", args };
       return row.status_text === "review"
         ? [{ key: "a", label: "Approve", command: "withdraw:approve", args }, reject]
-        : [{ key: "p", label: "Paid out", command: "withdraw:pay", args }, reject];
+        : [
+            { key: "p", label: "Paid out", command: "withdraw:pay", args },
+            reject,
+            { key: "n", label: "Account number", command: "withdraw:account", args },
+          ];
     },
     before: member,
   },

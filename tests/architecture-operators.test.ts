@@ -126,6 +126,8 @@ const OFFERED_TO: [who: RegExp, what: Allowed][] = [
       "server/domains/member": "export-signer write-export",
     },
   ],
+  // It tells the number of one account, for a payment that was approved, and is noted.
+  [/\/withdraw-account\.ts$/, { "server/config": "master-key", "server/domains/account": "seal-number" }],
   [/\/audit\/said-leaf\.ts$/, { "server/domains/log": "state-chain-ends" }],
   [/\/audit\/plays\.ts$/, { "server/domains/log": "add-leaf member-leaves", "server/domains/video": "state-plays" }],
   [/\/audit\/member-comments\.ts$/, { "server/domains/listing": "state-comment" }],

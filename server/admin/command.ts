@@ -11,8 +11,8 @@ export interface Caller {
 }
 
 /**
- * What a command may use. It has no round clock, and only the audit derives from the key, to compare: no command tells or
- * makes a result.
+ * What a command may use. It has no round clock, and only the audit derives results from the key, to compare: no command
+ * tells or makes one.
  */
 export type Operator = Pick<Deps, "clock" | "announce" | "random" | "storage" | "cleanHtml"> & {
   db: Db;

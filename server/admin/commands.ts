@@ -62,6 +62,7 @@ export const COMMANDS: Record<string, () => Promise<AnyCommand>> = {
   "recharge:review": async () => (await import("./recharge.ts")).rechargeReview,
   "withdraw:list": async () => (await import("./withdraw.ts")).withdrawList,
   "withdraw:approve": async () => (await import("./withdraw.ts")).withdrawApprove,
+  "withdraw:account": async () => (await import("./withdraw-account.ts")).withdrawAccount,
   "withdraw:reject": async () => (await import("./withdraw.ts")).withdrawReject,
   "withdraw:pay": async () => (await import("./withdraw.ts")).withdrawPay,
   "sso:link": async () => (await import("./site.ts")).ssoLink,

@@ -65,6 +65,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   "video:import FILE": "Video",
   "video:import title": "Title of the video",
   "video:remove ID": "Video, by its number",
+  "withdraw:account ID": "Withdrawal, by its number",
   "withdraw:approve ID": "Withdrawal, by its number",
   "withdraw:pay ID": "Withdrawal, by its number",
   "withdraw:reject ID": "Withdrawal, by its number",

@@ -69,6 +69,7 @@ export const GRANTS: Record<string, Grant> = {
   "recharge:review": hurting("finance"),
   "withdraw:list": grant("finance", "support"),
   "withdraw:approve": hurting("finance"),
+  "withdraw:account": hurting("finance"),
   "withdraw:reject": hurting("finance"),
   "withdraw:pay": hurting("finance"),
   "sso:link": hurting(),

@@ -71,7 +71,8 @@ export const withdrawList: Command = {
   },
 };
 
-function readId(word: string): number {
+/** The row of a withdrawal, as an operator names it. */
+export function readWithdrawal(word: string): number {
   const id = withdrawalOfWireId(word);
   if (id === undefined) throw new Misused("ID looks like W-12, as members see it, or wdr_12");
   return id;
@@ -87,7 +88,7 @@ export const withdrawApprove: Command = {
   does: "Approves a withdrawal in review; the amount stays held until withdraw:pay",
   more: () => "Over the setting withdraw_two_persons it takes two operators, and the shell is never the second.",
   async run(operator, { args, caller }) {
-    const id = readId(args.ID!);
+    const id = readWithdrawal(args.ID!);
     return operator.db.transact(async (tx) => {
       const waiting = await needSecond(tx, operator, id, caller);
       if (waiting) return outcome(waiting, "approved by the first operator, and waits for a second");
@@ -101,7 +102,7 @@ export const withdrawReject: Command = {
   local: ["reason"],
   does: "Rejects an unpaid withdrawal and returns the amount; the member sees the reason",
   async run(operator, { args, options }) {
-    const [id, reason] = [readId(args.ID!), readReason(options.reason)];
+    const [id, reason] = [readWithdrawal(args.ID!), readReason(options.reason)];
     const refused = await operator.db.transact((tx) => decide.refuseWithdrawal(tx, operator, id, reason));
     return outcome(refused, "refused, and its amount returned");
   },
@@ -111,7 +112,7 @@ export const withdrawPay: Command = {
   usage: "ID",
   does: "Records that an approved withdrawal was paid out; this cannot be undone",
   async run(operator, { args }) {
-    const id = readId(args.ID!);
+    const id = readWithdrawal(args.ID!);
     return outcome(await operator.db.transact((tx) => decide.payWithdrawal(tx, operator, id)), "paid");
   },
 };

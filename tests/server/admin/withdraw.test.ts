@@ -49,6 +49,28 @@ describe("withdraw:list", () => {
   });
 });
 
+describe("withdraw:account", () => {
+  it("tells the whole number of the account of an approved withdrawal, and is noted", async () => {
+    const early = await operate(w, "withdraw:account", id);
+    expect([early.exit, early.out, early.err]).toEqual([1, "", expect.stringContaining(`${id} is review`)]);
+    await operate(w, "withdraw:approve", id);
+    const told = { bank: "ACB", bankid: NUMBER, holder: "Mia Tran", mobile: "" };
+    expect(await ask(w, "withdraw:account", id)).toEqual({ ok: true, id, money: "300.00", ...told });
+    expect((await operate(w, "withdraw:account", id)).out).toBe(`${id}: pay 300.00 to Mia Tran, ACB ${NUMBER}\n`);
+    const acts = await ask<object[]>(w, "operators:log");
+    expect(acts.slice(0, 4)).toMatchObject([
+      { command: "withdraw:account", words: id, outcome: "done" },
+      { command: "withdraw:account", outcome: "done" },
+      { command: "withdraw:approve" },
+      { command: "withdraw:account", words: id, outcome: "refused" },
+    ]);
+    expect(JSON.stringify(acts)).not.toContain(NUMBER);
+    await operate(w, "withdraw:pay", id);
+    expect((await operate(w, "withdraw:account", id)).err).toContain(`${id} is paid`);
+    expect((await operate(w, "withdraw:account", "wdr_9")).err).toContain("there is no withdrawal wdr_9");
+  });
+});
+
 describe("withdraw:approve and withdraw:pay", () => {
   it("reach the member's screen at once, and their messages", async () => {
     const line = await openSocket();
