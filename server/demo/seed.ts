@@ -52,6 +52,7 @@ export async function seedDemo(deps: Deps): Promise<DemoLogins | null> {
       if (memberDays) await extendMembership(tx, deps, memberId, memberDays);
     }
     await setSetting(tx, deps, "welcome_points", String(DEMO_WELCOME));
+    if (logins === PUBLIC_LOGINS) await setSetting(tx, deps, "weak_secrets", "1");
     await tx.insert(invites).values({ code: logins.invite, usesLeft: null, createdAt: now });
     await tx.insert(plans).values(DEMO_PLANS.map((plan, position) => ({ ...plan, position })));
     await tx.insert(banners).values(DEMO_BANNERS.map((banner, position) => ({ ...banner, position })));

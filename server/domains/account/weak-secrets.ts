@@ -23,6 +23,9 @@ const MOST_AROUND = 4;
 const isMostly = (password: string, name: string): boolean =>
   name !== "" && password.includes(name) && [...password.replaceAll(name, "")].length <= MOST_AROUND;
 
+/** Whether weak secrets are as good as any: on a trial site, such as the demo. */
+const areTaken = (settings: SettingsReader): boolean => settings.get("weak_secrets") === 1;
+
 /** The club's names in every language. */
 function siteNames(settings: SettingsReader): string[] {
   const name = settings.get<string | Record<string, string>>("name");
@@ -34,6 +37,7 @@ export function refuseWeakPassword(
   settings: SettingsReader,
   { field, password, username }: { field: string; password: string; username: string },
 ): void {
+  if (areTaken(settings)) return;
   const typed = password.toLowerCase();
   const names = [username, ...siteNames(settings)].map((name) => name.toLowerCase());
   if (names.some((name) => isMostly(typed, name))) throw invalid({ [field]: "passwordName" });
@@ -41,7 +45,8 @@ export function refuseWeakPassword(
 }
 
 /** Refuses a new passcode of one digit, in a row, or of one pair repeated. */
-export function refuseWeakPasscode(field: string, passcode: string): void {
+export function refuseWeakPasscode(settings: SettingsReader, field: string, passcode: string): void {
+  if (areTaken(settings)) return;
   const isPairs = passcode === passcode.slice(0, 2).repeat(3);
   if (isRow(passcode) || isPairs) throw invalid({ [field]: "passcodeWeak" });
 }

@@ -19,12 +19,12 @@ interface PreparedPin {
 
 /** Hashes a member's first passcode. Refuses it when there is one. */
 export async function prepareFirstPin(
-  { db }: Pick<Deps, "db">,
+  { db, settings }: Pick<Deps, "db" | "settings">,
   passwords: Passwords,
   memberId: number,
   pin: string,
 ): Promise<PreparedPin> {
-  refuseWeakPasscode("paypassword", pin);
+  refuseWeakPasscode(settings, "paypassword", pin);
   const { payPinHash } = await readMember(db.read, memberId);
   if (payPinHash !== null) throw new Refusal("passcode.set");
   return { hash: await passwords.hash(pin, ofSession(memberId)), before: null };
@@ -37,7 +37,7 @@ export async function prepareNextPin(
   memberId: number,
   { pin, next }: { pin: string; next: string },
 ): Promise<PreparedPin> {
-  refuseWeakPasscode("paypassword", next);
+  refuseWeakPasscode(deps.settings, "paypassword", next);
   if (deps.settings.get("edit_paypwd") !== 1) throw switchedOff("passcode");
   const before = await verifyPasscode(deps, passwords, memberId, pin);
   return { hash: await passwords.hash(next, ofSession(memberId)), before };

@@ -146,6 +146,9 @@ export const SETTINGS: Record<string, Setting> = {
   spin_price: number("What a further spin costs, in whole units; 0: none is sold", 0, 0, MAX_UNITS),
   session_days: number("How many days a login lasts at most, however much it is used", 90, 1, 365),
   single_session: unseen(flag("A new login ends the member's others", 0)),
+  weak_secrets: unseen(
+    flag("New passwords and passcodes that are easy to guess are taken too, for trials. 0 is safer; the demo has 1", 0),
+  ),
   get_writes: unseen(
     flag(
       "setName and setLoginPassword are served to GET too. 0 is safer: logs of others keep what an address holds",

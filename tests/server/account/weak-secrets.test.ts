@@ -53,6 +53,15 @@ describe("a password", () => {
   });
 });
 
+it("that is weak is taken while the operator says so", async () => {
+  await set(w, "weak_secrets", "1");
+  const { code, data } = await register(w, "weak_ten", { password: "12345678" });
+  expect(code).toBe(200);
+  const { token } = data;
+  expect((await w.call("/member/setPayPassword", { paypassword: "111111" }, { token })).code).toBe(200);
+  await set(w, "weak_secrets", "0");
+});
+
 describe("a passcode", () => {
   it.each(["000000", "123456", "654321", "121212"])("such as %s is refused, first or next", async (weak) => {
     const who = await w.player(`pin_${weak}`);

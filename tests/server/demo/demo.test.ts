@@ -75,6 +75,16 @@ describe("the demo in an empty database", () => {
     expect([code, data.user.money]).toEqual([200, `${DEMO_WELCOME}.00`]);
   });
 
+  it("takes any password and passcode that the contract allows, as its own are no better", async () => {
+    const input = { username: "new_here", password: "password", code: DEMO_INVITE };
+    const { code, data } = await w.call("/member/doRegister", input);
+    expect(code).toBe(200);
+    const { token } = data;
+    const change = { old_password: "password", new_password: "new_here" };
+    expect((await w.call("/member/setLoginPassword", change, { token })).code).toBe(200);
+    expect((await w.call("/member/setPayPassword", { paypassword: "123456" }, { token })).code).toBe(200);
+  });
+
   it("has a member with points, a pay password and a year of membership, but no real name and no bank", async () => {
     const { code, data } = await login("demo", "demo12345");
     expect(code).toBe(200);
