@@ -29,11 +29,11 @@ const usable = (code: string) => and(eq(invites.code, code), isUsable);
  * are one commit.
  */
 export async function register(deps: Deps, passwords: Passwords, who: Registration) {
-  refuseWeakPassword(deps.settings, { field: "password", ...who });
   const { db, clock } = deps;
   const counted = (kind: "signup" | "invite" | "taken") =>
     db.transact((tx) => countSignUp(tx, kind, who.ip, clock.now()));
   await refuseGuesser(db.read, who.ip, clock.now());
+  refuseWeakPassword(deps.settings, { field: "password", ...who });
   const code = await findInvite(db.read, who.code);
   if (code === undefined) {
     // Counted only now: many people may register at once behind one address.

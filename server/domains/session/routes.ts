@@ -7,7 +7,7 @@ import * as contract from "#shared/contract/session.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { toSeconds } from "#shared/time.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
-import { refuseBlocked } from "./attempts.ts";
+import { refuseBlocked, refuseGuesser } from "./attempts.ts";
 import { preparePassword, writePassword } from "./change-password.ts";
 import { endOtherSessions, endSessions } from "./end-sessions.ts";
 import { findOwnSession, listSessions, refuseEnded } from "./list-sessions.ts";
@@ -118,9 +118,12 @@ function proofs(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
 
 /** Registration, and the three ways to log in. */
 function loginRoutes(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
-  serve(app, deps, contract.doRegister, async ({ input, ip, agent, locale }) => {
-    const { memberId, token } = await register(deps, passwords, { ...input, ip, agent });
-    return entered(deps, { memberId, token, ip, locale });
+  mount(app, deps, contract.doRegister, {
+    onInvalid: (_raw, ip) => refuseGuesser(deps.db.read, ip, deps.clock.now()),
+    async handle({ input, ip, agent, locale }) {
+      const { memberId, token } = await register(deps, passwords, { ...input, ip, agent });
+      return entered(deps, { memberId, token, ip, locale });
+    },
   });
 
   const refuseWaiting = ({ username }: Record<string, unknown>, ip: string) => {

@@ -230,6 +230,12 @@ describe("guessing an invite", () => {
     expect((await logIn(w, "anna_1", PASSWORD, { from: "192.0.2.1" })).code).toBe(200);
   });
 
+  it("that has to wait says so before a missing field, and before a weak password", async () => {
+    for (let i = 0; i < 50; i++) await tryCode(`WRONG${i}`);
+    const weak = await register(w, "new_name", { password: "12345678", from: "192.0.2.1" });
+    expect([(await tryCode("WRONG")).code, (await tryCode("")).code, weak.code]).toEqual([429, 429, 429]);
+  });
+
   it("with a right code asks for a hundred taken names, and then waits", async () => {
     for (let i = 0; i < 100; i++) expect((await tryCode(INVITE, "anna_1")).code).toBe(409);
     expect([(await tryCode(INVITE, "anna_1")).code, (await tryCode(INVITE)).code]).toEqual([429, 429]);
