@@ -29,6 +29,14 @@ async function again(phone: Phone): Promise<void> {
   for (let i = 0; i < 4; i++) await phone.wait().catch(() => undefined);
 }
 
+/** The house answers one more question for its head. */
+function answerOnce(phone: Phone): void {
+  phone.instead.head = () => {
+    phone.instead.head = noAnswer;
+    return phone.house.headReply();
+  };
+}
+
 const reportOf = (phone: Phone) => phone.watcher.answer("order", { member: MEMBER, order: "bet_9", origin: null });
 
 describe("a receipt that cannot be judged as it comes", () => {
@@ -97,6 +105,28 @@ describe("a receipt that cannot be judged as it comes", () => {
     await again(phone);
     await again(phone);
     expect([await phone.found(), (await reportOf(phone))!.receipt.state]).toEqual([["restored"], "taken"]);
+  });
+
+  it.each<[string, (phone: Phone) => void]>([
+    ["cannot be met", (phone) => (phone.hasFiles = false)],
+    ["is named once, before the house falls silent", (phone) => answerOnce(phone)],
+  ])("of a log that %s accuses nobody, and is judged once that one was met", async (_, hinder) => {
+    const { house, phone } = await betting();
+    const next = restored(house);
+    phone.house = next;
+    hinder(phone);
+    expect(await phone.watcher.answer("take", next.bet("bet_9", 2))).toBe("unknown");
+    expect((await reportOf(phone))!.receipt.state).toBe("unjudged");
+    [phone.instead, phone.hasFiles] = [{}, true];
+    await again(phone);
+    await again(phone);
+    expect([await phone.found(), (await reportOf(phone))!.receipt.state]).toEqual([["restored"], "taken"]);
+  });
+
+  it("of a log that the house has not begun is wrong", async () => {
+    const { phone } = await betting();
+    expect(await phone.watcher.answer("take", new House("other").bet("bet_9", 2))).toBe("wrong");
+    expect(await phone.found()).toEqual(["receipt"]);
   });
 
   it("is owed by nobody once the house has begun another log", async () => {
