@@ -83,8 +83,8 @@ const FORMS: Record<Question, Check<unknown>> = {
 /** Asks the house. What it answers in no form that it may have is no answer. */
 export const askingFor =
   (ask: Ask): Ask =>
-  async (question, input) => {
-    const answer = await ask(question, input);
+  async (question, input, ...of) => {
+    const answer = await ask(question, input, ...of);
     if (answer !== null && !FORMS[question](answer)) throw new Error(`no answer to ${question}`);
     return answer;
   };

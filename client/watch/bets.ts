@@ -142,7 +142,7 @@ export class Bets {
     const told = await this.#kept.closing(origin, before.game, before.round);
     const isProven = told && (!told.isUnproven || (await this.#heads.hold(told.head)) !== null);
     const closing = isProven ? told : undefined;
-    const proof = await this.#around.ask("proof", { id: order });
+    const proof = await this.#around.ask("proof", { id: order }, member);
     if (!proof)
       return closing && this.#found("notCounted", order, { faults: ["none"], receipt: before, closing }, member);
     const kept = { ...before, proof };
@@ -161,7 +161,7 @@ export class Bets {
     const state = before.state !== "taken" ? before.state : closing ? "counted" : "untold";
     if (before.state === "taken" && closing) await this.#kept.keepCounted({ ...kept, state });
     else await this.#kept.keepReceipt({ ...kept, state });
-    const won = win ?? (await this.#winOf(order));
+    const won = win ?? (await this.#winOf(member, order));
     const paid = await this.#payouts.check({ ...kept, state }, opening?.open ?? null, won);
     await this.#kept.keepReceipt(paid);
     // A change may come a moment after it was told.
@@ -201,8 +201,8 @@ export class Bets {
   }
 
   /** What the house says that a bet won. Null while it is not settled, and while the house does not answer for it. */
-  async #winOf(order: string): Promise<string | null> {
-    const orders = await this.#around.ask("orders", { id: order });
+  async #winOf(member: string, order: string): Promise<string | null> {
+    const orders = await this.#around.ask("orders", { id: order }, member);
     return orders?.find(({ id }) => id === order)?.win ?? null;
   }
 }

@@ -126,10 +126,10 @@ export class Chains {
       const end = await this.#endOf(member, log);
       const waiting = answers === 0 ? await this.#waiting(member, origin) : undefined;
       const from = waiting?.number ?? end.number + 1;
-      const reply = await this.#around.ask("mine", { from: String(from) }).catch(() => null);
+      const reply = await this.#around.ask("mine", { from: String(from) }, member).catch(() => null);
       if (!reply) return;
       const signed = endIn(reply.chain, log);
-      if (!signed) return;
+      if (signed?.member !== numberOf(member)) return;
       const head = reply.head === null ? null : await this.#heads.hold(reply.head);
       for (const [i, leaf] of reply.leaves.entries()) {
         const isRight = leaf.number === from + i && (await this.#keep(member, log, leaf, head));

@@ -26,14 +26,16 @@ export interface Credit {
  */
 export async function creditOf(receipt: KeptReceipt, won: Money, { kept, ask }: { kept: Kept; ask: Ask }) {
   const due = won + (await othersIn(receipt, kept));
-  const since = await logOf(ask, { from: String(Math.floor(parseReceipt(receipt.receipt)!.bet.time / SECOND_MS)) });
+  const logOf = (period: { from?: string }) =>
+    moneyLogOf((page) => ask("money", { ...period, ...page }, receipt.member));
+  const since = await logOf({ from: String(Math.floor(parseReceipt(receipt.receipt)!.bet.time / SECOND_MS)) });
   if (!since) return null;
   const oldest = Array.from({ length: Math.min(since.last, MOST_PAGES) }, (_, i) => since.last - i);
   let found = await paymentIn(since, oldest, receipt);
   if (found === undefined && since.last > MOST_PAGES) return null;
   // Before it is missed for good: the house's clock may have been set back, and what came later is dated earlier.
   if (found === undefined && receipt.payout?.credit === "missed") {
-    const all = await logOf(ask, {});
+    const all = await logOf({});
     if (!all) return null;
     const first = await pageOf(receipt.order, all);
     if (first === null) return null;
@@ -48,11 +50,12 @@ export async function creditOf(receipt: KeptReceipt, won: Money, { kept, ask }: 
   return { isThere, due, entries };
 }
 
-type Log = NonNullable<Awaited<ReturnType<typeof logOf>>>;
+type Log = NonNullable<Awaited<ReturnType<typeof moneyLogOf>>>;
+type AskPage = (page: { page: string; limit: string }) => Promise<ReplyOf<typeof moneyLog> | null>;
 
-/** The changes of the balance in a period, by pages. Null where the house does not show them. */
-async function logOf(ask: Ask, period: { from?: string }) {
-  const at = (page: number) => ask("money", { ...period, page: String(page), limit: String(PAGE) });
+/** The changes of a balance, by pages. Null where the house does not show them. */
+async function moneyLogOf(ask: AskPage) {
+  const at = (page: number) => ask({ page: String(page), limit: String(PAGE) });
   const first = await at(1);
   if (!first) return null;
   return { first, last: Math.max(1, Math.ceil(first.count / PAGE)), at };

@@ -71,7 +71,7 @@ export class LostBets {
   async #check(receipt: KeptReceipt): Promise<void> {
     const log = await this.#kept.currentLog();
     const { order, origin, member } = receipt;
-    const isThere = await this.#has(order, parseReceipt(receipt.receipt)!);
+    const isThere = await this.#has(receipt, parseReceipt(receipt.receipt)!);
     if (!log) return;
     if (isThere) {
       await this.#kept.keepReceipt({ ...receipt, carried: log.origin });
@@ -84,10 +84,10 @@ export class LostBets {
   }
 
   /** A bet whose round is not closed has no proof yet. The house lists it all the same. */
-  async #has(order: string, { bet, salt }: Receipt): Promise<boolean> {
-    const proof = await this.#around.ask("proof", { id: order });
+  async #has({ member, order }: KeptReceipt, { bet, salt }: Receipt): Promise<boolean> {
+    const proof = await this.#around.ask("proof", { id: order }, member);
     if (proof) return proof.bet === contentText(bet) && proof.salt === bytesToHex(salt);
-    const orders = (await this.#around.ask("orders", { id: order })) ?? [];
+    const orders = (await this.#around.ask("orders", { id: order }, member)) ?? [];
     const listed: unknown = orders.find(({ id }) => id === order);
     if (!isOrder(listed) || listed.key !== bet.game) return false;
     const stake = toDecimal(bet.stake);

@@ -39,10 +39,14 @@ export interface Questions {
 }
 export type Question = keyof Questions;
 
+/** What only a member's own session can ask: to anybody else's the house has no such thing. */
+export type OwnQuestion = "proof" | "orders" | "money" | "mine" | "payout";
+
 /** Asks the house. Null: it has no such thing. Throws if no answer came. */
 export type Ask = <Q extends Question>(
   question: Q,
   input: Questions[Q]["input"],
+  ...of: Q extends OwnQuestion ? [member: string] : []
 ) => Promise<Questions[Q]["reply"] | null>;
 
 /** A balance as the house answered it, with the note that it signed. */
@@ -220,7 +224,8 @@ export type ToWorker =
 
 /** From the worker to the page. */
 export type ToPage =
-  | { to: "ask"; id: number; question: Question; input: unknown }
+  /** `member`: in whose session it is to be asked; empty where that is all the same. */
+  | { to: "ask"; id: number; question: Question; input: unknown; member: string }
   | { to: "reply"; id: number; reply: unknown; failed: boolean }
   | { to: "found"; kind: FindingKind | "unchecked"; member: string; bet?: BetName }
   | { to: "since"; since: number }

@@ -116,7 +116,7 @@ export class Payouts {
 
   /** What the log binds the round to have paid the member, and the receipts of their other bets on it. */
   async #paidIn({ order, origin, game, round, member }: WithProof) {
-    const answer = await this.#around.ask("payout", { id: order });
+    const answer = await this.#around.ask("payout", { id: order }, member);
     const all = await this.#kept.receipts(member);
     const others = all.filter(
       (one) => one.order !== order && one.origin === origin && one.game === game && one.round === round,

@@ -11,6 +11,15 @@ import {
 } from "#shared/contract/log.ts";
 import { gameList } from "#shared/contract/lottery.ts";
 import { moneyLog } from "#shared/contract/wallet.ts";
+import type { OwnQuestion, Question } from "./messages.ts";
+
+export const OWN_QUESTIONS: ReadonlySet<Question> = new Set<OwnQuestion>([
+  "proof",
+  "orders",
+  "money",
+  "mine",
+  "payout",
+]);
 
 /** Where each question that the watcher may ask is answered. */
 export const ENDPOINTS = {

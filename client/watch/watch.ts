@@ -9,7 +9,7 @@ import type { UserInfo } from "#shared/contract/session.ts";
 import type { Event, ExportChecked, Question, Request, Requests, ToPage, ToWorker } from "./messages.ts";
 import { momentNow } from "./own-clock.ts";
 import { Patience, PATIENCE_MS } from "./patience.ts";
-import { ENDPOINTS } from "./questions.ts";
+import { ENDPOINTS, OWN_QUESTIONS } from "./questions.ts";
 import { openingIn } from "./told-opening.ts";
 // The build makes the default export: the address.
 // oxlint-disable-next-line import/default
@@ -20,7 +20,6 @@ const MISSING = 404;
 const OF_NOW: ReadonlySet<Question> = new Set(["head", "hour", "orders", "money"]);
 /** A question that takes long is left for the next time. */
 const patience = new Patience();
-const OWN: ReadonlySet<Question> = new Set(["proof", "orders", "money", "mine"]);
 
 /** Since when this browser watches, beside what the watcher keeps: if that is lost, this tells. */
 const SINCE = "watching";
@@ -30,6 +29,8 @@ const requests = new Map<number, { resolve: (reply: never) => void; reject: (err
 let requested = 0;
 /** Null until it is known. */
 let member: string | null = null;
+/** The token of their session. Somebody else may have logged in since, in another tab too. */
+let token: string | null = null;
 
 const started = Promise.withResolvers<void>();
 /** Resolves once the watcher has started. */
@@ -95,6 +96,7 @@ function settle({ orders }: Outcome): void {
 export function watchFor(id: string): void {
   if (member === id) return;
   member = id;
+  token = readStored("token");
   happen({ type: "member", member: id });
 }
 
@@ -105,9 +107,11 @@ const isText = (value: unknown): boolean => typeof value === "string" && value !
  * Passes on the end of the member's chain and their balance, as an answer of the house has them. The house signs both each
  * time: an answer without one of them lacks a note, and the same end again may be one of long ago.
  */
-export function watchOwn({ id: member, chain, balance_note: note, version, money }: UserInfo): void {
-  happen({ type: "chain", member, note: isText(chain) && isText(note) ? chain : "" });
-  if (isText(note) && note !== passed) happen({ type: "balance", member, note, version, money });
+export function watchOwn({ id, chain, balance_note: note, version, money }: UserInfo): void {
+  // The house has answered whose session this is.
+  if (id === member) token = readStored("token");
+  happen({ type: "chain", member: id, note: isText(chain) && isText(note) ? chain : "" });
+  if (isText(note) && note !== passed) happen({ type: "balance", member: id, note, version, money });
   passed = note;
 }
 
@@ -125,7 +129,7 @@ export async function beginExport(): Promise<(text: string) => Promise<ExportChe
 }
 
 async function hear(said: ToPage): Promise<void> {
-  if (said.to === "ask") await answer(said.id, said.question, said.input);
+  if (said.to === "ask") await answer(said);
   if (said.to === "since") writeStored(SINCE, String(said.since));
   if (said.to === "receiptKept") await askToKeep();
   if (said.to === "found" && (said.member === "" || said.member === member)) bus.emit("found", said);
@@ -137,22 +141,25 @@ async function hear(said: ToPage): Promise<void> {
   }
 }
 
-async function answer(id: number, question: Question, input: unknown): Promise<void> {
-  // What is a member's own only their own session can ask.
-  if (OWN.has(question) && readStored("token") === null) {
-    return send({ to: "answer", id, answer: null, failed: true });
-  }
+async function answer({ id, question, input, member: of }: Extract<ToPage, { to: "ask" }>): Promise<void> {
+  // What is a member's own only their own session can ask. To another's the house says that there is none.
+  const isTheirs = () => !OWN_QUESTIONS.has(question) || isSessionOf(of);
+  const say = (reply: unknown, failed: boolean) =>
+    send({ to: "answer", id, answer: isTheirs() ? reply : null, failed: failed || !isTheirs() });
+  if (!isTheirs()) return say(null, true);
   try {
     const asked = (signal: AbortSignal) => call(ENDPOINTS[question], input as object, { signal });
-    const name = `${question} ${JSON.stringify(input)} ${OWN.has(question) ? member : ""}`;
+    const name = `${question} ${JSON.stringify(input)} ${of}`;
     const isOfNow = OF_NOW.has(question);
     const reply = await (isOfNow ? asked(AbortSignal.timeout(PATIENCE_MS)) : patience.wait(name, asked));
-    send({ to: "answer", id, answer: reply, failed: false });
+    say(reply, false);
   } catch (error) {
     const isNone = error instanceof RefusedCall && error.code === MISSING;
-    send({ to: "answer", id, answer: null, failed: !isNone });
+    say(null, !isNone);
   }
 }
+
+const isSessionOf = (id: string): boolean => id === member && token !== null && readStored("token") === token;
 
 /** Asks the watcher. Throws where there is none. */
 export function request<R extends Request>(what: R, input: Requests[R]["input"]): Promise<Requests[R]["reply"]> {

@@ -12,10 +12,10 @@ const tell = (said: ToPage): void => postMessage(said);
 const questions = new Map<number, { resolve: (answer: never) => void; reject: (error: Error) => void }>();
 let asked = 0;
 
-const ask: Ask = (question, input) =>
+const ask: Ask = (question, input, ...of) =>
   new Promise((resolve, reject) => {
     questions.set(++asked, { resolve, reject });
-    tell({ to: "ask", id: asked, question, input });
+    tell({ to: "ask", id: asked, question, input, member: of[0] ?? "" });
   });
 
 const patience = new Patience();

@@ -242,7 +242,7 @@ export class Phone {
     return (await this.watcher.answer("report", { member: this.owner?.member ?? "", page: PAGE })).address;
   }
 
-  readonly #ask: Ask = async (question, input) => {
+  readonly #ask: Ask = async (question, input, ..._of) => {
     const lie = this.lies[question] as ((truth: unknown, input: unknown) => never) | undefined;
     const truth = await this.#truth(question, input);
     return lie ? lie(truth, input) : truth;

@@ -222,6 +222,16 @@ it("a page that asks is told of the log that the house has today, and of the one
   expect([first, second]).toEqual([house, next].map(({ signer }) => signer.key.name));
 });
 
+it("lines that the house answers of another member are none of this one, and are owed", async () => {
+  const { house, phone, balance } = await watching(3);
+  phone.instead.mine = ({ from }) => ({ ...house.mine(Number(from)), chain: house.chainNote({ member: "8" }) });
+  await balance();
+  expect([await phone.found(), (await ownOf(phone)).count]).toEqual([[], 0]);
+  phone.instead = {};
+  await balance();
+  expect([await phone.found(), (await ownOf(phone)).count]).toEqual([[], 3]);
+});
+
 describe("words for the wheel", () => {
   const prizes = [{ amount: 1_000, id: "ten", kind: "points" as const, weight: 3 }];
   const table = tableHash(rowsOf(prizes));
