@@ -10,7 +10,9 @@ import type { Heads } from "./heads.ts";
 import type { Kept, KeptLog, KeptReceipt } from "./kept.ts";
 import { signedBy } from "./keys.ts";
 import type { Compared, ShownBalance } from "./messages.ts";
-import type { Found } from "./surroundings.ts";
+import type { Tried } from "./states.ts";
+import type { Found, Surroundings } from "./surroundings.ts";
+import { triedAgain } from "./unchecked.ts";
 
 /** Letters of either half of a mark. */
 const HALF = 22;
@@ -31,6 +33,12 @@ interface KeptCredit {
   balance: number;
   order: string;
 }
+
+const unreadPlace = (member: string, origin: string) => ["unread", member, origin] as const;
+
+/** The newest balance that came by a key that nobody named, and since when that is so. */
+export const unreadBalance = ({ shelf }: Kept, member: string, origin: string) =>
+  shelf.get<Tried & { shown: ShownBalance }>(unreadPlace(member, origin));
 
 const creditedPlace = (member: string, origin: string) => ["credited", member, origin] as const;
 
@@ -55,11 +63,13 @@ export const balancesOf = async ({ shelf }: Kept, member: string, origin: string
 export class Balances {
   readonly #kept: Kept;
   readonly #heads: Heads;
+  readonly #around: Surroundings;
   readonly #found: Found;
 
-  constructor(kept: Kept, heads: Heads, found: Found) {
+  constructor(kept: Kept, heads: Heads, around: Surroundings, found: Found) {
     this.#kept = kept;
     this.#heads = heads;
+    this.#around = around;
     this.#found = found;
   }
 
@@ -67,9 +77,12 @@ export class Balances {
   async take(shown: ShownBalance): Promise<void> {
     const { member, note, version, money } = shown;
     const log = await this.#heads.logOf((one) => saidIn(note, one) !== null);
-    if (!log || member === "") return;
+    if (!log) return this.#owe(shown);
+    if (member === "") return;
     const { origin } = log;
     const said = saidIn(note, log);
+    if (await unreadBalance(this.#kept, member, origin))
+      await this.#kept.shelf.write({ drop: [unreadPlace(member, origin)] });
     // Pushes may have brought a later balance than the one that was signed.
     const isOther = said?.version === version && said.balance !== fromDecimal(money);
     if (said?.member !== numberOf(member) || isOther)
@@ -87,6 +100,22 @@ export class Balances {
     // The oldest beyond a number goes.
     const drop = all.slice(0, Math.max(0, all.length + 1 - MOST_KEPT)).map((one) => [...place, one.version]);
     await this.#kept.shelf.write({ put: [[[...place, said.version], kept]], drop });
+  }
+
+  /** A balance came by a key that nobody names just now: it is not checked. */
+  async #owe(shown: ShownBalance): Promise<void> {
+    const { member } = shown;
+    const origin = (await this.#heads.today())?.origin;
+    if (origin === undefined || member === "") return;
+    const tried = triedAgain(await unreadBalance(this.#kept, member, origin), this.#around.now());
+    await this.#kept.shelf.write({ put: [[unreadPlace(member, origin), { ...tried, shown }]] });
+  }
+
+  /** What could not be read before is read again: the house may have named its key. */
+  async again(member: string): Promise<void> {
+    const origin = (await this.#kept.currentLog())?.origin ?? "";
+    const unread = await unreadBalance(this.#kept, member, origin);
+    if (unread) await this.take(unread.shown);
   }
 
   /** The newest balance, for another device of the member: nobody else can read which it is, or guess it. */

@@ -1,5 +1,6 @@
 import { parseChainNote, type ChainEndNote } from "#shared/log/chain-note.ts";
 import { parseChained, type Content } from "#shared/log/salted.ts";
+import { unreadBalance } from "./balances.ts";
 import { numberOf } from "./check-bet.ts";
 import { isInHead, NO_END, nextOf, type OwnLeaf } from "./check-chain.ts";
 import type { ReadHead } from "./check-head.ts";
@@ -40,7 +41,8 @@ export class Chains {
   async take(member: string, note: string): Promise<void> {
     if (note === "") return this.#owe(member, await this.#heads.today());
     const log = await this.#heads.logOf((one) => endIn(note, one) !== null);
-    if (!log || member === "") return;
+    if (!log) return this.#owe(member, await this.#heads.today());
+    if (member === "") return;
     const end = endIn(note, log);
     if (end?.member !== numberOf(member))
       return this.#found("chain", `note ${member}`, { faults: ["note"], note, log }, member);
@@ -177,7 +179,8 @@ export class Chains {
   /** Since when the house does not answer what it signed about the member, or signs nothing about now, if that lasts. */
   async unanswered(member: string, origin: string | undefined): Promise<UncheckedReport["own"]> {
     const chain = origin === undefined ? undefined : await this.#kept.chain(member, origin);
-    const lasting = [chain?.promised?.tried, chain?.owed].filter(
+    const unread = origin === undefined ? undefined : await unreadBalance(this.#kept, member, origin);
+    const lasting = [chain?.promised?.tried, chain?.owed, unread].filter(
       (tried): tried is Tried => !!tried && isLasting(tried),
     );
     return chain && lasting.length > 0 ? { ...chain, since: Math.min(...lasting.map(({ since }) => since)) } : null;

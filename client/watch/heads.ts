@@ -81,14 +81,17 @@ export class Heads {
   }
 
   /**
-   * The log of today; asked for anew where a note is not of that one, or by a key that is not known yet. Undefined for a note
-   * of a log that has just ended: it is no longer checked.
+   * The log of today; asked for anew where a note is not of that one, or by a key that is not known yet. Undefined while
+   * nobody says which keys are new, and for a note of a log that has just ended: it is no longer checked.
    */
   async logOf(isOf: (log: KeptLog) => boolean): Promise<KeptLog | undefined> {
     const before = await this.today();
     if (!before || isOf(before)) return before;
     await this.renew();
-    return (await this.#justEnded(isOf)) ? undefined : this.today();
+    const log = await this.today();
+    if (!log || isOf(log)) return log;
+    const learned = await this.learnKeys(log);
+    return learned === undefined || (await this.#justEnded(isOf)) ? undefined : (learned ?? log);
   }
 
   /** A log that ended a moment ago. A server that has not heard of it yet signs in its name. */

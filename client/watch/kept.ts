@@ -382,6 +382,7 @@ export class Kept {
         ["chain", member],
         ["balance", member],
         ["credited", member],
+        ["unread", member],
         ["finding", member],
         ["doubt", member],
       ],

@@ -81,7 +81,7 @@ export class Watcher {
     this.#doubts = new Doubts(this.#kept, this.#heads, around, (finding) => this.#keep(finding));
     this.#anchors = new Anchors(this.#kept, this.#heads, around, this.#found);
     this.#chains = new Chains(this.#kept, this.#heads, { ...around, times }, this.#found);
-    this.#balances = new Balances(this.#kept, this.#heads, this.#found);
+    this.#balances = new Balances(this.#kept, this.#heads, around, this.#found);
     const checkBeacon = (rule: string, signature: string) => this.#checkBeacon(rule, signature);
     this.#rounds = new Rounds(this.#kept, this.#heads, around, this.#found, {
       anchors: this.#anchors,
@@ -120,7 +120,7 @@ export class Watcher {
     if (event.type === "board") return this.#board(event);
     if (event.type === "settled") return this.#settle(event.orders);
     if (event.type === "balance") return this.#balances.take(event);
-    if (event.type === "chain") return this.#chains.take(event.member, event.note);
+    if (event.type === "chain") return this.#own(event.member, event.note);
     if (event.type === "member") await this.#tellUnseen(event.member);
     await this.#lostBets.look(event.member);
     return this.#bets.checkOlder(event.member);
@@ -176,6 +176,11 @@ export class Watcher {
     const { kind, member } = finding;
     const bet = betIn(finding);
     this.#around.tell({ to: "found", kind, member, ...(bet && { bet: nameOf(bet) }) });
+  }
+
+  async #own(member: string, note: string): Promise<void> {
+    await this.#chains.take(member, note);
+    await this.#balances.again(member);
   }
 
   /** What could not be checked before is tried again. */

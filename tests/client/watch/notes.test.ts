@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { checked } from "../../log/evidence-of-app.ts";
-import { type House, MEMBER } from "./house.ts";
+import { NOTE_KEY } from "#shared/log/note.ts";
+import { signerOf } from "../../log/world.ts";
+import { House, MEMBER } from "./house.ts";
 import { credit, watching } from "./owned.ts";
 import type { Phone } from "./phone.ts";
 
@@ -40,6 +42,40 @@ describe("a house that signs no note of now", () => {
     const { phone } = await watching(1);
     await live(phone, 20, () => "");
     expect(await owedOf(phone)).toMatchObject({ number: 0 });
+  });
+
+  it("by a key that it names is accused of nothing, and is unchecked until the leaf of that key can be read", async () => {
+    const { house, phone, balance } = await watching(1);
+    await balance();
+    house.rotate("second");
+    phone.hasFiles = false;
+    await phone.hear(house.balance(1, 500));
+    await live(phone, 20, () => fresh(house));
+    expect([await phone.found(), await owedOf(phone)]).toMatchObject([[], { number: 1 }]);
+    phone.hasFiles = true;
+    await live(phone, 5, () => fresh(house));
+    expect([await phone.found(), await owedOf(phone)]).toEqual([[], null]);
+    await phone.hear(house.balance(1, 400));
+    expect(await phone.found()).toEqual(["balance"]);
+  });
+
+  it("of a balance that can be read owes it, though its lines can be", async () => {
+    const { house, phone, balance } = await watching(1);
+    await balance();
+    const unnamed = new House();
+    unnamed.signer = signerOf(house.signer.key.name, NOTE_KEY, "second");
+    // It names a leaf that nobody gets to read.
+    phone.instead.head = () => ({ ...house.headReply(), changes: [0] });
+    phone.hasFiles = false;
+    for (let version = 1; version <= 3; version++) {
+      await phone.hear(unnamed.balance(version, 500));
+      await live(phone, 10, () => fresh(house));
+    }
+    expect([await phone.found(), await owedOf(phone)]).toMatchObject([[], { number: 1 }]);
+    phone.instead = {};
+    phone.hasFiles = true;
+    await live(phone, 5, () => fresh(house));
+    expect([await phone.found(), await owedOf(phone)]).toEqual([["balance"], null]);
   });
 
   it("for a moment is not", async () => {
