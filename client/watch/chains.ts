@@ -104,11 +104,25 @@ export class Chains {
 
   /** After a loss a log may end a member's chain earlier than this device knows it. What is missing then is said. */
   async #compareRestored(member: string, log: KeptLog, note: string): Promise<void> {
-    if (log.before === undefined) return;
-    const now = new Map((await this.#kept.owns(member, log.origin)).map(({ number, hash }) => [number, hash]));
-    const older = await this.#kept.owns(member, log.before);
-    const lost = older.filter(({ number, hash }) => now.get(number) !== hash);
+    const older = await this.#ownsBefore(member, log);
+    if (older.length === 0) return;
+    const owns = await this.#kept.owns(member, log.origin);
+    const now = new Map(owns.map(({ number, hash }) => [number, hash]));
+    // Of a long chain only the newest lines are kept: those before were compared as they came.
+    const first = owns[0]?.number ?? 1;
+    const lost = older.filter(({ number, hash }) => number >= first && now.get(number) !== hash);
     if (lost.length > 0) await this.#found("chainLost", log.origin, { lost, note, log }, member);
+  }
+
+  /** Each line as the newest log before this one had it, back to the one whose lines this device has read to their end. */
+  async #ownsBefore(member: string, { before }: KeptLog): Promise<KeptOwn[]> {
+    const [met, owns] = [new Set<string>(), new Map<number, KeptOwn>()];
+    for (let one = before; one !== undefined && !met.has(one); one = (await this.#kept.log(one))?.before) {
+      met.add(one);
+      for (const own of await this.#kept.owns(member, one)) if (!owns.has(own.number)) owns.set(own.number, own);
+      if ((await this.#kept.chain(member, one))?.note) break;
+    }
+    return [...owns.values()].sort((one, other) => one.number - other.number);
   }
 
   async #hasWaiting(member: string, { origin }: KeptLog): Promise<boolean> {

@@ -4,6 +4,7 @@ import { parseNote } from "#shared/log/note.ts";
 import { ownHash } from "#shared/log/leaf.ts";
 import { rowsOf, tableHash } from "#shared/wheel.ts";
 import type { Questions } from "#client/watch/messages.ts";
+import { checked } from "../../log/evidence-of-app.ts";
 import { House, MEMBER } from "./house.ts";
 import { restored } from "./restored.ts";
 import { credit, watching } from "./owned.ts";
@@ -204,6 +205,54 @@ describe("a log that begins again after a loss", () => {
     expect((await phone.found()).sort()).toEqual(["chainLost", "restored"]);
     const finding = (await phone.kept.findings(MEMBER)).find(({ kind }) => kind === "chainLost");
     expect((finding!.evidence as { lost: { number: number }[] }).lost.map(({ number }) => number)).toEqual([4, 5]);
+  });
+
+  it("and then once more names the lines that are gone, though this phone read none of those between", async () => {
+    const { next, phone } = await restoredAt(3);
+    const third = restored(next, { kept: 1 });
+    third.takeOver(next.owns);
+    await phone.meets(third);
+    await phone.hear({ type: "chain", member: MEMBER, note: third.chainNote() });
+    const found = await phone.kept.findings(MEMBER);
+    expect(found.map(({ kind }) => kind).sort()).toEqual(["chainLost", "restored", "restored"]);
+    expect(checked(await phone.evidence()).isBroken).toBe(false);
+    const { evidence } = found.find(({ kind }) => kind === "chainLost")!;
+    expect((evidence as { lost: { number: number }[] }).lost.map(({ number }) => number)).toEqual([4, 5]);
+  });
+
+  it("names the lines that are gone, though this phone had not read them all", async () => {
+    const { house, phone } = await watching(5);
+    phone.instead.mine = ({ from }) => {
+      if (from !== "1") throw new Error("away");
+      return { ...house.mine(), leaves: house.mine().leaves.slice(0, 4) };
+    };
+    await phone.watcher.answer("pair", { member: MEMBER, number: 0, commit: COMMIT, table: COMMIT });
+    phone.instead = {};
+    const next = restored(house, { kept: 1 });
+    next.takeOver(house.owns.slice(0, 3));
+    await phone.meets(next);
+    await phone.hear({ type: "chain", member: MEMBER, note: next.chainNote() });
+    expect((await phone.found()).sort()).toEqual(["chainLost", "restored"]);
+  });
+
+  it("and then once more names the lines that are gone once", async () => {
+    const { next, phone, after } = await restoredAt(3);
+    await after();
+    const third = restored(next, { kept: 1 });
+    third.takeOver(next.owns);
+    await phone.meets(third);
+    await phone.hear({ type: "chain", member: MEMBER, note: third.chainNote() });
+    expect((await phone.found()).sort()).toEqual(["chainLost", "restored", "restored"]);
+  });
+
+  it("is accused of nothing when the oldest of many lines are kept no more", async () => {
+    const { next, phone, after } = await restoredAt(5);
+    await after();
+    const origin = next.signer.key.name;
+    await phone.kept.shelf.write({ drop: [1, 2].map((number) => ["own", MEMBER, origin, number]) });
+    next.own<"credit">(credit("c-6"));
+    await after();
+    expect([await phone.found(), (await ownOf(phone)).count]).toEqual([["restored"], 6]);
   });
 
   it("and has nothing of the member any more says so", async () => {
