@@ -7,6 +7,7 @@ import type { KnownSeed } from "#shared/lottery/seed-at.ts";
 import type { EvidenceLog } from "#shared/log/evidence/file.ts";
 import type { Finding } from "#shared/log/evidence/finding.ts";
 import type { Leaf } from "#shared/log/leaf.ts";
+import { withNumber, type Ranges } from "./ranges.ts";
 import type { Place, Shelf } from "./shelf.ts";
 import type { CreditState, KeptWitnesses, Tried } from "./states.ts";
 
@@ -35,8 +36,8 @@ export interface KeptSeed extends KnownSeed {
   origin: string;
   game: string;
   day: string;
-  /** The numbers of the rounds whose results were checked, from one to another, in their order. */
-  drawn?: [from: number, to: number][];
+  /** The numbers of the rounds whose results were checked. */
+  drawn?: Ranges;
 }
 
 /** A closing as it was told before the draw. */
@@ -163,7 +164,7 @@ const MOST_FINDINGS = 200;
 const MOST_OWN = 2_000;
 
 /** An app before this one kept the newest round alone. */
-const drawnIn = ({ drawn, number }: KeptSeed): NonNullable<KeptSeed["drawn"]> => drawn ?? [[number, number]];
+const drawnIn = ({ drawn, number }: KeptSeed): Ranges => drawn ?? [[number, number]];
 
 /** Where each thing lies. */
 export const PLACES = {
@@ -230,10 +231,13 @@ export class Kept {
 
   closings = () => this.shelf.list<KeptClosing>(["closing"]);
 
-  /** The checked seed and the count change together, so no round counts twice. Null for one that does not count yet. */
-  async keepSeed(seed: KeptSeed, checked: RoundChecked | null): Promise<void> {
+  /**
+   * The newest checked seed of a day and the count change together, so no round counts twice. Null for one that does not
+   * count yet. `number`: of the round that was checked.
+   */
+  async keepSeed(seed: KeptSeed, checked: RoundChecked | null, number = seed.number): Promise<void> {
     const { origin, game, day } = seed;
-    const put: [Place, unknown][] = [[PLACES.seed(origin, game, day), await this.#withDrawn(seed)]];
+    const put: [Place, unknown][] = [[PLACES.seed(origin, game, day), await this.#withDrawn(seed, number)]];
     if (checked) put.push([PLACES.counts(origin), await this.#countsWith(origin, checked)]);
     await this.shelf.write({ put });
   }
@@ -242,18 +246,14 @@ export class Kept {
   async keepSeedUnproven(seed: KeptSeed, closing: KeptClosing): Promise<void> {
     const { origin, game, day } = seed;
     const place = PLACES.closing(origin, game, closing.round);
-    const now = await this.#withDrawn(seed);
+    const now = await this.#withDrawn(seed, parseRound(closing.round)!.number);
     await this.shelf.write({ put: [[PLACES.seed(origin, game, day), now] as const, [place, closing] as const] });
   }
 
   /** The newest seed also gives those of rounds that were never drawn: so it says which were. */
-  async #withDrawn(seed: KeptSeed): Promise<KeptSeed> {
+  async #withDrawn(seed: KeptSeed, number: number): Promise<KeptSeed> {
     const before = await this.seed(seed.origin, seed.game, seed.day);
-    const drawn = before ? drawnIn(before) : [];
-    const { number } = seed;
-    const [from, to] = drawn.at(-1) ?? [number, number];
-    const isNext = drawn.length > 0 && to === number - 1;
-    return { ...seed, drawn: isNext ? [...drawn.slice(0, -1), [from, number]] : [...drawn, [number, number]] };
+    return { ...seed, drawn: withNumber(before ? drawnIn(before) : [], number) };
   }
 
   /** Whether the result of this very round was checked. */

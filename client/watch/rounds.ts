@@ -217,7 +217,7 @@ export class Rounds {
     const seed = last && last.number > own.number ? last : own;
     const closing = checked.isTold ? await this.#kept.closing(origin, game, round) : undefined;
     if (closing?.isUnproven) return this.#others.unproven.keepSeed(seed, closing, checked);
-    return this.#kept.keepSeed(seed, checked);
+    return this.#kept.keepSeed(seed, checked, own.number);
   }
 
   /** What could not be read before is looked for again. */

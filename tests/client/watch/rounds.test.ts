@@ -4,7 +4,7 @@ import { drandMode, drandRule, QUICKNET, randomnessOf, signedAt } from "#shared/
 import { QUICKNET_BEACONS } from "#shared/lottery/beacon-signature.ts";
 import { QUICKNET_1000 } from "../../support/drand-relay.ts";
 import { checked, saidOf } from "../../log/evidence-of-app.ts";
-import { timesOf } from "./game.ts";
+import { DAY, timesOf } from "./game.ts";
 import { GAME, House, MEMBER, roundAt } from "./house.ts";
 import { Phone } from "./phone.ts";
 
@@ -291,5 +291,38 @@ describe("a push without its form", () => {
     visit.now += 31 * 24 * 60 * MINUTE_MS;
     await visit.watcher.begin(null);
     expect((await counts(visit)).unchecked).toBeNull();
+  });
+});
+
+describe("of a day it is known", () => {
+  const drawn = async (phone: Phone) => {
+    const { origin } = (await phone.kept.currentLog())!;
+    return (await phone.kept.seed(origin, GAME, DAY))!.drawn;
+  };
+
+  it("that a result was checked, though a later one was before it", async () => {
+    const { house, phone } = await watching();
+    await phone.hear({ type: "board", game: GAME, kind: "two-dice", odds: [] });
+    await phone.round(1);
+    await phone.wait();
+    const next = new Phone(house, phone.shelf);
+    await next.round(2);
+    expect(await drawn(next)).toEqual([[2, 2]]);
+    await next.wait();
+    expect([await drawn(next), await next.found()]).toEqual([[[1, 2]], []]);
+    expect(await counts(next)).toEqual({ rounds: 2, untold: 0, unchecked: null });
+  });
+
+  it("in one range which rounds in a row were, also where each is compared with the log", async () => {
+    const { phone } = await watching();
+    phone.chance = 0;
+    for (const number of [1, 2, 3, 6, 7]) {
+      await phone.round(number);
+      await phone.wait();
+    }
+    expect(await drawn(phone)).toEqual([
+      [1, 3],
+      [6, 7],
+    ]);
   });
 });
