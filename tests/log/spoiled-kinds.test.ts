@@ -209,4 +209,28 @@ describe("a log with beacons", () => {
     expect(problems(log, { signedAt: () => at(8, 6) })).toContain(refused);
     expect(problems(log, { signedAt: () => at(8, 6) + 1 })).not.toContain(refused);
   });
+
+  it.each<[string, (spoiled: Spoiled) => void, string]>([
+    [
+      "draws that round",
+      (spoiled) => spoiled.remove("settle", place),
+      "stakes went back, which its rule does not allow.",
+    ],
+    ["pays that round", (spoiled) => spoiled.remove("draw", place), "stakes went back, which its rule does not allow."],
+    [
+      "gives back what no close names",
+      (spoiled) => {
+        for (const kind of ["draw", "settle", "close"] as const) spoiled.remove(kind, place);
+      },
+      "other stakes went back than the close names.",
+    ],
+  ])("gives no stakes back where it also %s", (_what, spoil, says) => {
+    const log = drandLog((spoiled) => {
+      const { bets, stake, bets_root } = spoiled.get("close", place);
+      const leaf = { kind: "refund", ...place, bets, stake, bets_root, reason: "clock", at: at(8, 5) } as const;
+      spoiled.before("draw", place, leaf);
+      spoil(spoiled);
+    });
+    expect(problems(log, { signedAt: () => at(8, 6) + 1 })).toContain(`${GAME} ${round}: ${says}`);
+  });
 });

@@ -178,6 +178,7 @@ export class RoundCheck {
   }
 
   draw(leaf: Leaf<"draw">): void {
+    this.#checkReturned(leaf);
     const round = this.#of(leaf);
     if (!round) return;
     const { game, round: name, seed, due, drawn } = leaf;
@@ -238,6 +239,7 @@ export class RoundCheck {
 
   settle(leaf: Leaf<"settle">): void {
     const { game, round: name, payouts, payout } = leaf;
+    this.#checkReturned(leaf);
     const round = this.#of(leaf);
     if (!round) {
       const { marks, number } = this.#game.at(name);
@@ -254,9 +256,17 @@ export class RoundCheck {
     if (round.draw) this.#rounds.delete(name);
   }
 
+  /** Where stakes went back, nothing is drawn or paid afterwards. */
+  #checkReturned({ game, round }: Leaf<"draw"> | Leaf<"settle">): void {
+    const { marks, number } = this.#game.at(round);
+    if (marks.has(number, MARK.returned)) this.#context.problem("refund", { game, round });
+  }
+
   refund(leaf: Leaf<"refund">): void {
     const round = this.#of(leaf);
     if (!round) return;
+    const { marks, number } = this.#game.at(leaf.round);
+    marks.mark(number, MARK.returned);
     this.#checkRefundDate(leaf);
     const { game, round: name, bets, stake, bets_root, at } = leaf;
     const { beacon_rule: rule } = round.open;
@@ -265,7 +275,7 @@ export class RoundCheck {
     else if (round.draw || !signedAt || signedAt <= at + REFUND_AHEAD_MS)
       this.#context.problem("refund", { game, round: name });
     const { close } = round;
-    if (close && (close.bets !== bets || close.stake !== stake || close.bets_root !== bets_root))
+    if (close?.bets !== bets || close.stake !== stake || close.bets_root !== bets_root)
       this.#context.problem("refund-sum", { game, round: name });
     this.#rounds.delete(name);
   }

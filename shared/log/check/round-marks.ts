@@ -9,6 +9,8 @@ export const MARK = {
   drawn: 4,
   /** It stands in a gap, although it was opened. */
   void: 8,
+  /** Its stakes went back. */
+  returned: 16,
 } as const;
 
 const MOST_ROUNDS = 8_640;
