@@ -67,6 +67,7 @@ export class Doubts {
     const drop = () => this.#kept.shelf.write({ drop: [placeOf(finding)] });
     const isFollowed = async () => (await this.#kept.currentLog())?.origin === finding.origin;
     if (!(await isFollowed())) return drop();
+    if (finding.at > this.#around.now()) return this.#beginAnew(finding);
     if (!this.#hasWaited(finding.at)) return;
     const standing = await this.#heads.standing(finding.origin);
     if (standing === "another") return drop();
@@ -79,6 +80,12 @@ export class Doubts {
     if (!this.#isTold) this.#around.tell({ to: "found", kind: "unchecked", member: "" });
     this.#isTold = true;
   }
+
+  /** This device's clock was set back since: what is of a time to come would wait for that. */
+  #beginAnew = (finding: Finding): Promise<void> =>
+    this.#kept.shelf.write({
+      put: [[placeOf(finding), { finding: { ...finding, at: this.#around.now() } } satisfies Doubted]],
+    });
 
   #hasWaited = (at: number): boolean => this.#around.now() - at >= LASTING_MS;
 

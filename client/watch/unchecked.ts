@@ -12,7 +12,11 @@ const placeOf = (origin: string): Place => ["unchecked", origin];
 /** Whether a check has failed for long: it was tried again, and there was no answer in between. */
 export const isLasting = ({ since, at }: Tried): boolean => at - since >= LASTING_MS;
 
-export const triedAgain = (before: Tried | undefined, now: number): Tried => ({ since: before?.since ?? now, at: now });
+/** Where this device's clock was set back meanwhile, the time begins anew: what is to come would never last. */
+export const triedAgain = (before: Tried | undefined, now: number): Tried => ({
+  since: Math.min(before?.since ?? now, now),
+  at: now,
+});
 
 /**
  * Since when the house does not show that its log continues what this device keeps. It may be away, so this accuses nobody;

@@ -74,6 +74,17 @@ describe("a house that was caught, and then names a log of nobody", () => {
     expect((await phone.report()).unchecked.log).toBeNull();
   });
 
+  it("is found though the phone's clock was a year ahead as it lied first", async () => {
+    const { phone, lie } = await watching();
+    hide(phone);
+    phone.now += 365 * 24 * 60 * MINUTE_MS;
+    await lie();
+    phone.now -= 365 * 24 * 60 * MINUTE_MS;
+    delete phone.instead.head;
+    await live(phone, [3, 20]);
+    expect(await phone.found()).toEqual(["dice"]);
+  });
+
   it("is found for a payout that is too low", async () => {
     const { phone, settle, told } = await drawn();
     await phone.hears(told);

@@ -50,6 +50,22 @@ async function settle(phone: Phone): Promise<void> {
 
 const banners = ({ told }: Phone) => told.filter((one) => one.to === "found" && one.kind === "unchecked").length;
 
+it("a house that shows no head is said to owe it, though the phone's clock was a year ahead at first", async () => {
+  const { phone } = await watching();
+  phone.instead.head = REFUSALS[0]![1];
+  const renew = async (minutes: number) => {
+    phone.now += minutes * MINUTE_MS;
+    await phone.watcher.answer("renew", {});
+    return (await phone.report()).unchecked.log;
+  };
+  const year = 365 * 24 * 60;
+  expect(await renew(year)).toBeNull();
+  expect(await renew(-year)).toBeNull();
+  const since = phone.now;
+  expect(await renew(9)).toBeNull();
+  expect(await renew(1)).toMatchObject({ since });
+});
+
 describe("a house that answers the question for a proof of consistency with", () => {
   it.each(REFUSALS)("%s is said to be unchecked since then, and accused of nothing", async (_, refusal) => {
     const { phone } = await watching();
