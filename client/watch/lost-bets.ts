@@ -46,8 +46,9 @@ export class LostBets {
     const log = await this.#kept.currentLog();
     if (member === "" || log?.before === undefined) return;
     const before = await this.#originsBefore(log);
-    const isOpen = ({ origin, state, carried }: KeptReceipt) =>
-      before.has(origin) && state !== "lost" && carried !== log.origin;
+    // What came for a receipt and is none names no bet.
+    const isOpen = ({ origin, state, carried, receipt }: KeptReceipt) =>
+      before.has(origin) && state !== "lost" && carried !== log.origin && parseReceipt(receipt) !== null;
     this.#waiting = (await this.#kept.receipts(member)).filter(isOpen).sort((one, other) => other.at - one.at);
     if (!isUnderWay && this.#waiting.length > 0) this.#next();
   }

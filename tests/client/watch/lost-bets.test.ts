@@ -32,6 +32,18 @@ async function afterLoss() {
 }
 
 describe("bets that a restore lost", () => {
+  it("are not looked for where what came for a receipt names no bet", async () => {
+    const house = new House();
+    const phone = new Phone(house);
+    await phone.hear({ type: "head", head: house.note() }, house.open(1));
+    const { placed } = house.bet("bet_9", 1);
+    expect(await phone.watcher.answer("take", { placed, receipt: "none" })).toBe("wrong");
+    await phone.meets(restored(house));
+    await phone.hear({ type: "member", member: MEMBER });
+    await phone.wait();
+    expect([phone.asked.includes("proof"), (await phone.found()).sort()]).toEqual([false, ["receipt", "restored"]]);
+  });
+
   it("are listed, and no bet that the house still has", async () => {
     const { next, phone, asked, visit, states } = await afterLoss();
     phone.house = next;
