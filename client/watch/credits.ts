@@ -4,6 +4,7 @@ import { parseReceipt } from "#shared/log/receipt.ts";
 import { fromDecimal, type Money } from "#shared/money.ts";
 import { SECOND_MS } from "#shared/time.ts";
 import { balancesOf, keepCredited } from "./balances.ts";
+import { originNow } from "./carried.ts";
 import type { Kept, KeptReceipt } from "./kept.ts";
 import type { Ask } from "./messages.ts";
 
@@ -107,7 +108,7 @@ async function paymentIn({ first, at }: Log, pages: readonly number[], { game, r
 /** What the member's other bets on the round won, as far as this device has checked it. */
 async function othersIn({ origin, member, game, round, order }: KeptReceipt, kept: Kept): Promise<Money> {
   const others = (await kept.receipts(member)).filter(
-    (one) => one.origin === origin && one.game === game && one.round === round && one.order !== order,
+    (one) => originNow(one) === origin && one.game === game && one.round === round && one.order !== order,
   );
   return others.reduce((sum, { payout }) => sum + (payout?.isRight ? fromDecimal(payout.win) : 0), 0);
 }

@@ -9,13 +9,14 @@ const MINUTE_MS = 60_000;
 const OPTIONS = ["A", "7"];
 
 /** A phone with a bet on a round, whose house is then restored. `isOver`: the round was closed and drawn before. */
-async function afterRestore({ isOver = false } = {}) {
+async function afterRestore({ isOver = false, orders = ["bet_1"] } = {}) {
   const house = new House();
   const phone = new Phone(house);
   await phone.hear({ type: "head", head: house.note() }, house.open(1));
   await phone.wait();
-  const bet = house.bet("bet_1", 1);
-  expect(await phone.watcher.answer("take", bet)).toBe("right");
+  const bets = orders.map((order) => house.bet(order, 1));
+  for (const one of bets) expect(await phone.watcher.answer("take", one)).toBe("right");
+  const bet = bets[0]!;
   if (isOver) {
     house.close(1);
     house.stateDraw(1);
@@ -34,9 +35,9 @@ async function afterRestore({ isOver = false } = {}) {
   const end = async (paid = win) => {
     await phone.hear(next.open(1));
     await phone.hears(next.close(1));
-    next.paid.set("bet_1", paid);
+    for (const order of orders) next.paid.set(order, paid);
     await phone.hear(next.result(1));
-    await phone.hear({ type: "settled", orders: [{ member: MEMBER, order: "bet_1", win: paid }] });
+    await phone.hear({ type: "settled", orders: orders.map((order) => ({ member: MEMBER, order, win: paid })) });
     await rest();
   };
   const kept = async () => (await phone.kept.receipt(MEMBER, house.signer.key.name, "bet_1"))!;
@@ -214,4 +215,14 @@ describe("a bet whose round was over before the restore", () => {
     expect([(await one.kept()).state, await one.found()]).toEqual(["taken", ["restored"]]);
     expect((await one.phone.report()).unchecked.bets).not.toBeNull();
   });
+});
+
+it("two bets of one round that were carried on are paid together: what covers one of them is too little", async () => {
+  const orders = ["bet_1", "bet_2"];
+  const { next, win, visit, end, found } = await afterRestore({ orders });
+  for (const order of orders) next.bet(order, 1);
+  await visit();
+  next.credits = () => win;
+  await end();
+  expect(await found()).toEqual(["credit", "restored"]);
 });
