@@ -25,9 +25,63 @@ const STORE = "kept";
 /** The shelf in the browser's database, or one in memory where the browser refuses to keep anything. */
 export async function openShelf(): Promise<Shelf> {
   try {
-    return databaseShelf(await openDatabase());
+    return new BrowserShelf(await openDatabase());
   } catch {
     return memoryShelf();
+  }
+}
+
+/**
+ * The browser may end the connection at any time, as Safari does to a page in the background: then it is opened again. Once
+ * it keeps nothing more, as where there is no room left, what is kept and what comes lives on in memory: checks go on.
+ */
+class BrowserShelf implements Shelf {
+  #database: IDBDatabase;
+  #memory: Shelf | null = null;
+
+  constructor(database: IDBDatabase) {
+    this.#database = database;
+  }
+
+  get isLasting(): boolean {
+    return this.#memory === null;
+  }
+
+  get = async <T>(place: Place): Promise<T | undefined> =>
+    this.#memory ? this.#memory.get(place) : this.#read((store) => store.get([...place]));
+
+  list = async <T>(place: Place): Promise<T[]> =>
+    this.#memory ? this.#memory.list(place) : this.#read((store) => store.getAll(under(place)));
+
+  async write(change: Change): Promise<void> {
+    if (this.#memory) return this.#memory.write(change);
+    try {
+      await this.#connected((database) => written(database, change));
+    } catch {
+      this.#memory = await this.#copied();
+      await this.#memory.write(change);
+    }
+  }
+
+  #read = <T>(ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> =>
+    this.#connected((database) => settled(ask(database.transaction(STORE).objectStore(STORE))));
+
+  /** Tries it once more with a new connection. What was written already is written again as it is. */
+  async #connected<T>(work: (database: IDBDatabase) => Promise<T>): Promise<T> {
+    try {
+      return await work(this.#database);
+    } catch {
+      this.#database = await openDatabase();
+      return work(this.#database);
+    }
+  }
+
+  async #copied(): Promise<Shelf> {
+    const memory = memoryShelf();
+    const places = await this.#read((store) => store.getAllKeys());
+    const all = await this.#read<unknown[]>((store) => store.getAll());
+    await memory.write({ put: places.map((place, i) => [place as (string | number)[], all[i]] as const) });
+    return memory;
   }
 }
 
@@ -46,27 +100,16 @@ function openDatabase(): Promise<IDBDatabase> {
 /** An empty list comes after every text and number. */
 const under = (place: Place): IDBKeyRange => IDBKeyRange.bound([...place], [...place, []]);
 
-const databaseShelf = (database: IDBDatabase): Shelf => ({
-  isLasting: true,
-  get: (place) =>
-    settled(
-      database
-        .transaction(STORE)
-        .objectStore(STORE)
-        .get([...place]),
-    ),
-  list: (place) => settled(database.transaction(STORE).objectStore(STORE).getAll(under(place))),
-  write: ({ put = [], drop = [], dropUnder = [] }) =>
-    new Promise((resolve, reject) => {
-      const transaction = database.transaction(STORE, "readwrite", { durability: "strict" });
-      transaction.addEventListener("complete", () => resolve());
-      transaction.addEventListener("abort", () => reject(transaction.error!));
-      const store = transaction.objectStore(STORE);
-      for (const place of drop) store.delete([...place]);
-      for (const place of dropUnder) store.delete(under(place));
-      for (const [place, what] of put) store.put(what, [...place]);
-    }),
-});
+const written = (database: IDBDatabase, { put = [], drop = [], dropUnder = [] }: Change): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const transaction = database.transaction(STORE, "readwrite", { durability: "strict" });
+    transaction.addEventListener("complete", () => resolve());
+    transaction.addEventListener("abort", () => reject(transaction.error ?? new Error("not kept")));
+    const store = transaction.objectStore(STORE);
+    for (const place of drop) store.delete([...place]);
+    for (const place of dropUnder) store.delete(under(place));
+    for (const [place, what] of put) store.put(what, [...place]);
+  });
 
 /** Lives as long as the page. */
 export function memoryShelf(): Shelf {

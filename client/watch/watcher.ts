@@ -61,7 +61,6 @@ export class Watcher {
   readonly #signing: Signing;
   readonly #doubts: Doubts;
   readonly #around: Surroundings;
-  readonly #isLasting: boolean;
   readonly #clock = new OwnClock();
   /** When the closings of rounds that wait for their results reached this page. */
   readonly #reached = new Map<string, Moment>();
@@ -72,7 +71,6 @@ export class Watcher {
   constructor(shelf: Shelf, surroundings: Surroundings) {
     const around = { ...surroundings, ask: askingFor(surroundings.ask) };
     this.#kept = new Kept(shelf);
-    this.#isLasting = shelf.isLasting;
     this.#around = around;
     const times = new HeadTimes(around);
     this.#signing = new Signing(this.#kept, times);
@@ -302,7 +300,7 @@ export class Watcher {
       logs: await this.#kept.logsOf([...findings, ...owing(unchecked)]),
       lost: (await this.#kept.lost()) ?? null,
       unchecked,
-      isLasting: this.#isLasting,
+      isLasting: this.#kept.shelf.isLasting,
     };
   }
 }
