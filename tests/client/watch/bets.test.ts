@@ -293,6 +293,16 @@ describe("after the result", () => {
     expect(await phone.found()).toEqual(["payout"]);
   });
 
+  it("a payout that is too low brings what the log says that the round paid", async () => {
+    const { house, phone, told, settle, win } = await drawn();
+    await phone.hears(told);
+    const { leaf } = house.stateSettle(1, 1);
+    await settle(toDecimal(Number(win.replace(".", "")) + 1));
+    await phone.wait();
+    const [finding] = await phone.kept.findings(MEMBER);
+    expect(finding).toMatchObject({ kind: "payout", evidence: { settled: { leaf } } });
+  });
+
   it("the dice for the payout follow from the checked seed, whatever the house shows later", async () => {
     const { house, phone, told, settle } = await drawn();
     await phone.hears(told);

@@ -8,7 +8,7 @@ export class BrowserDatabase {
   /** What stands for it in a page. */
   readonly globals = {
     indexedDB: { open: () => this.#open() },
-    IDBKeyRange: { bound: (from: unknown[]) => ({ under: JSON.stringify(from).slice(0, -1) }) },
+    IDBKeyRange: { bound: (from: unknown[]) => ({ under: nameOf(from).slice(0, -1) }) },
   };
 
   /** The browser ends the connections that are there. */
@@ -29,12 +29,12 @@ export class BrowserDatabase {
     const names = (range?: { under: string }) =>
       [...this.#kept.keys()].filter((name) => !range || name.startsWith(range.under)).sort();
     const store = {
-      get: (place: unknown[]) => answered(structuredClone(this.#kept.get(JSON.stringify(place)))),
+      get: (place: unknown[]) => answered(structuredClone(this.#kept.get(nameOf(place)))),
       getAll: (range?: { under: string }) =>
         answered(names(range).map((name) => structuredClone(this.#kept.get(name)))),
       getAllKeys: () => answered(names().map((name) => JSON.parse(name) as unknown)),
-      put: (what: unknown, place: unknown[]) => void changed.set(JSON.stringify(place), structuredClone(what)),
-      delete: (place: unknown[]) => void changed.delete(JSON.stringify(place)),
+      put: (what: unknown, place: unknown[]) => void changed.set(nameOf(place), structuredClone(what)),
+      delete: (place: unknown[]) => void changed.delete(nameOf(place)),
     };
     const transaction = Object.assign(new EventTarget(), { objectStore: () => store, error: null as Error | null });
     if (!isWriting) return transaction;
@@ -50,6 +50,13 @@ export class BrowserDatabase {
     if (changed.has(name)) this.#kept.set(name, changed.get(name));
     else this.#kept.delete(name);
   }
+}
+
+/** Throws for what a browser takes for no key. */
+function nameOf(place: unknown[]): string {
+  const isKey = place.every((part) => typeof part === "string" || typeof part === "number");
+  if (!isKey) throw new DOMException("no key", "DataError");
+  return JSON.stringify(place);
 }
 
 /** A request, which is answered a little later. */

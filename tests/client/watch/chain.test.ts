@@ -271,6 +271,25 @@ it("a page that asks is told of the log that the house has today, and of the one
   expect([first, second]).toEqual([house, next].map(({ signer }) => signer.key.name));
 });
 
+it("of many lines the newest fifty are shown, in their order", async () => {
+  const { phone, balance } = await watching(60);
+  await balance();
+  const { count, newest } = (await phone.report()).own;
+  expect([count, newest.map(({ number }) => number)]).toEqual([60, Array.from({ length: 50 }, (_, i) => 60 - i)]);
+});
+
+it("a line in no head yet is evidence as it came", async () => {
+  const { house, phone, balance } = await watching(1);
+  phone.instead.mine = ({ from }) => {
+    const { leaves, ...reply } = house.mine(Number(from));
+    return { ...reply, leaves: leaves.map((leaf) => ({ ...leaf, place: null })) };
+  };
+  await balance();
+  await phone.hear({ type: "chain", member: MEMBER, note: house.chainNote({ hash: "ab".repeat(32) }) });
+  expect(await phone.found()).toEqual(["chain"]);
+  expect(checked(await phone.evidence()).isBroken).toBe(false);
+});
+
 it("lines that the house answers of another member are none of this one, and are owed", async () => {
   const { house, phone, balance } = await watching(3);
   phone.instead.mine = ({ from }) => ({ ...house.mine(Number(from)), chain: house.chainNote({ member: "8" }) });

@@ -48,6 +48,11 @@ describe("a phone whose log gets another key", () => {
     await phone.hear({ type: "head", head: before });
     expect(await phone.found()).toEqual([]);
     expect(await phone.report()).toMatchObject({ rounds: 3, address: expect.stringContaining("#head=") });
+    // Of the changes that the house names, those that are known are not followed again.
+    house.rotate("fifth");
+    await phone.meets();
+    await phone.wait();
+    expect([await phone.found(), (await phone.kept.currentLog())!.key]).toEqual([[], house.key]);
   });
 
   it("that meets it later begins with the key that its origin names", async () => {

@@ -78,6 +78,13 @@ describe("a house that signs no note of now", () => {
     expect([await phone.found(), await owedOf(phone)]).toEqual([["balance"], null]);
   });
 
+  it("but one of some minutes ago is not owed", async () => {
+    const { house, phone, balance } = await watching(1);
+    await balance();
+    await live(phone, 40, () => house.chainNote({ time: house.since + 1_000 - 9 * MINUTE_MS }));
+    expect(await owedOf(phone)).toBeNull();
+  });
+
   it("for a moment is not", async () => {
     const { house, phone, balance } = await watching(1);
     await balance();

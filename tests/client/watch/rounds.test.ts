@@ -47,6 +47,12 @@ describe("a result", () => {
     }
   });
 
+  it("whose opening told another close than the log has is found", async () => {
+    const { phone } = await told({}, { closes: timesOf(1).closes - 1_000 }, 0);
+    await phone.wait();
+    expect(await phone.found()).toEqual(["otherCommit"]);
+  });
+
   it("without the beacon that its opening told is found", async () => {
     const { phone } = await told({}, { beacon: "drand", closes: timesOf(1).draws - 8_000 });
     expect(await phone.found()).toEqual(["otherCommit"]);

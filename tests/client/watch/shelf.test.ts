@@ -21,6 +21,12 @@ async function watching() {
 }
 
 describe("a browser that keeps what was checked", () => {
+  it("has nothing to say before the first log was met", async () => {
+    const phone = new Phone(new House(), await openShelf());
+    phone.instead.head = () => null;
+    expect(await phone.report()).toMatchObject({ log: null, rounds: 0, days: { young: 0, unproved: 0 } });
+  });
+
   it("has it at the next visit", async () => {
     const phone = await watching();
     const next = new Phone(phone.house, await openShelf());

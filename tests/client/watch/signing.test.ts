@@ -35,6 +35,25 @@ describe("a witness that has not signed for long", () => {
     expect(await phone.found()).toEqual([]);
   });
 
+  it("is known by its name, where an older app kept no more of it", async () => {
+    const { house, phone } = await signedOnce();
+    const kept = await phone.kept.witnesses(house.signer.key.name);
+    await phone.kept.keepWitnesses(house.signer.key.name, {
+      ...kept,
+      by: kept.by.map(({ name, at }) => ({ name, at })),
+    });
+    expect((await signers(phone)).by.map(({ key, size }) => [key, size])).toEqual(
+      kept.by.map(({ key, size }) => [key, size]),
+    );
+  });
+
+  it("is one of twenty that are remembered, however many the house names", async () => {
+    const { house, phone } = await watching();
+    const keys = Array.from({ length: 30 }, (_, i) => keyText(signerOf(`witness-${i}`, COSIGNATURE_KEY).key));
+    await phone.hear({ type: "head", head: house.note(), witnesses: { keys, needed: 1 } });
+    expect((await phone.kept.witnesses(house.signer.key.name)).keys).toEqual(keys.slice(0, 20));
+  });
+
   it("counts again once it signs, each by the newest head of its own", async () => {
     const { house, phone } = await signedOnce();
     await goOn(phone, 19);
