@@ -14,8 +14,8 @@ export interface KeyedRequest extends HashedRequest {
 }
 
 /**
- * The request's idempotency key; null without one, and the refusal of one that is malformed. The input may be as short as a passcode, so it is hashed with a
- * secret: a reader of the database cannot guess it.
+ * The request's idempotency key; null without one, and the refusal of one that is malformed. The input may be as short as
+ * a passcode, so it is hashed with a secret: a reader of the database cannot guess it.
  */
 export function keyOf(
   request: FastifyRequest,

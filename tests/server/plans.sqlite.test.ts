@@ -15,7 +15,7 @@ import { furnishedWorld, goodInput, makeReady, type Furnished } from "./http/fur
 const SMALL = new Set(
   `anchors banners beacon_changes bet_keys cities erased_members games gaps log_keys log_restores log_rotations
   log_rounds master_keys meta notices odds password_resets pauses plans play_hours prizes push_messages push_subscriptions
-  sandbox_checkouts served_apps settings spent_challenges sqlite_master sso_tickets uploads video_categories
+  sandbox_checkouts served_apps settings spent_challenges sqlite_master sqlite_sequence sso_tickets uploads video_categories
   video_plays videos wheel_tables __drizzle_migrations`.split(/\s+/),
 );
 /** Indexes of the few rows that something still happens to. */

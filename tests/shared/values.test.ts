@@ -32,11 +32,13 @@ const refusals = (schema: z.ZodMiniType, values: readonly unknown[]) =>
   new Set(values.map((value) => (read(schema, value) as { refused?: string } | undefined)?.refused));
 
 describe("any required field", () => {
-  it.each(Object.entries({ Amount, Id, RoundText, Username, NewPassword, Options, Text: Text(64) }))(
+  const texts = Object.entries({ Id, RoundText, Username, NewPassword, Options, Text: Text(64) });
+
+  it.each([["Amount", Amount, "amount"] as const, ...texts.map(([name, schema]) => [name, schema, "text"] as const)])(
     "asks for a missing value, and refuses what is no text: %s",
-    (_name, schema) => {
+    (_name, schema, reason) => {
       expect(refusals(schema, [undefined, null, ""])).toEqual(new Set(["required"]));
-      expect(refusals(schema, NOT_TEXT.slice(2))).toEqual(new Set(["text"]));
+      expect(refusals(schema, NOT_TEXT.slice(2))).toEqual(new Set([reason]));
     },
   );
 

@@ -107,9 +107,11 @@ export function tellSecurity(play: Play): void {
 export function tryBuy(play: Play, seat: Seat, { plan: place, ...how }: Of<"buy">): Attempt {
   const { model } = seat;
   const plan = PLANS[place];
+  const now = play.w.now();
   function judge(): string {
+    if (model.excludedUntil > now) return "member.excluded";
     if (!plan) return "object.unknown";
-    const verdict = model.subscribe(plan.price, plan.days, play.w.now());
+    const verdict = model.subscribe(plan.price, plan.days, now);
     if (isNo(verdict)) return verdict;
     play.rows.transfers++;
     play.rows.outbox += 2;
