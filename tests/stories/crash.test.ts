@@ -30,9 +30,9 @@ const wins = new Map<string, number>();
 /** How long the members may take for enough rounds, bets and payments. */
 const PATIENCE_MS = 300_000;
 
-/** Ten seconds of its clock take one: rounds open, close, are drawn and settled while the server dies. */
+/** Ten seconds of its clock take two: rounds open, close, are drawn and settled while the server dies. */
 beforeAll(async () => {
-  server = await ServerProcess.start({ speed: 10 });
+  server = await ServerProcess.start({ speed: 5 });
   const names = Array.from({ length: MEMBERS }, (_, i) => `crash_${i}`);
   members = await Promise.all(names.map((name) => new Client(server.address).register(name)));
   load = new Load(members, gameKey, () => server.listening());

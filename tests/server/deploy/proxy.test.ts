@@ -141,7 +141,7 @@ describe.skipIf(!haproxy)(`two servers behind the proxy${WITHOUT}`, () => {
     expect(Math.min(...open)).toBeGreaterThan(0);
   });
 
-  it("are replaced one by one under load, and nothing fails", { timeout: 120_000 }, async () => {
+  it("are replaced one by one under load, and nothing fails", { timeout: 600_000 }, async () => {
     await member.topUp(5_000);
     const lines = Array.from({ length: 10 }, () => keep(member.connect()));
     await Promise.all(lines.map((line) => line.until("hello")));
