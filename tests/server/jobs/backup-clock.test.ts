@@ -29,7 +29,8 @@ const clock = (own = config) => new BackupClock(w.deps, own);
 const names = () => readdirSync(dir).sort();
 const logged = (message: string) => w.logged.filter((line) => line.includes(`"msg":"${message}"`));
 
-describe("the servers", () => {
+// Backups are made and tried with the lowest priority: beside other work they take minutes.
+describe("the servers", { timeout: 600_000 }, () => {
   it("make the backup that is due, try it, and make no other before the next is due", async () => {
     const backups = clock();
     expect(await backups.figures()).toEqual({ ageMs: Number.POSITIVE_INFINITY, lateMs: 0, problems: 0 });
