@@ -91,7 +91,8 @@ export class Receipts {
       const before = origin === read.origin ? await this.#kept.log(origin) : undefined;
       if (before) return hasKeyOf(receipt, before) ? before : undefined;
       // Maybe the house has begun that log, and it cannot be met just now.
-      if (/^(silent|unclear)$/.test(await this.#heads.standing(log.origin))) return undefined;
+      const standing = await this.#heads.standing(log.origin);
+      if (standing === "silent" || standing === "unclear") return undefined;
     }
     const met = await this.#heads.today();
     if (!met || read.origin !== met.origin || hasKeyOf(receipt, met)) return met;

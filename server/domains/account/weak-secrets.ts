@@ -23,7 +23,7 @@ const MOST_AROUND = 4;
 const isMostly = (password: string, name: string): boolean =>
   name !== "" && password.includes(name) && [...password.replaceAll(name, "")].length <= MOST_AROUND;
 
-/** Whether weak secrets are as good as any: on a trial site, such as the demo. */
+/** A trial site, such as the demo, takes weak secrets too. */
 const areTaken = (settings: SettingsReader): boolean => settings.get("weak_secrets") === 1;
 
 /** The club's names in every language. */

@@ -18,6 +18,14 @@ const ownOf = async (phone: Phone) => {
   return { count, numbers: newest.map(({ number }) => number), told: newest.map(({ told }) => told !== null) };
 };
 
+/** What the house answers while no head has the member's lines. */
+const inNoHead =
+  (house: House) =>
+  ({ from }: { from: string }) => {
+    const { leaves, ...reply } = house.mine(Number(from));
+    return { ...reply, leaves: leaves.map((leaf) => ({ ...leaf, place: null })) };
+  };
+
 describe("a phone with an honest house", () => {
   it("asks for each number that it does not know, once, and keeps it with its place in a head", async () => {
     const { house, phone, balance } = await watching(2);
@@ -46,10 +54,7 @@ describe("a phone with an honest house", () => {
 
   it("asks again for a leaf that was in no head yet", async () => {
     const { house, phone, balance } = await watching(1);
-    phone.instead.mine = ({ from }) => {
-      const { leaves, ...reply } = house.mine(Number(from));
-      return { ...reply, leaves: leaves.map((leaf) => ({ ...leaf, place: null })) };
-    };
+    phone.instead.mine = inNoHead(house);
     await balance();
     expect(await ownOf(phone)).toEqual({ count: 1, numbers: [1], told: [false] });
     phone.instead = {};
@@ -280,10 +285,7 @@ it("of many lines the newest fifty are shown, in their order", async () => {
 
 it("a line in no head yet is evidence as it came", async () => {
   const { house, phone, balance } = await watching(1);
-  phone.instead.mine = ({ from }) => {
-    const { leaves, ...reply } = house.mine(Number(from));
-    return { ...reply, leaves: leaves.map((leaf) => ({ ...leaf, place: null })) };
-  };
+  phone.instead.mine = inNoHead(house);
   await balance();
   await phone.hear({ type: "chain", member: MEMBER, note: house.chainNote({ hash: "ab".repeat(32) }) });
   expect(await phone.found()).toEqual(["chain"]);
@@ -322,10 +324,7 @@ describe("words for the wheel", () => {
     offer(house);
     expect(await pair(phone)).toBe("waits");
     house.own<"pair">({ kind: "pair", pair: 0, next_commit: COMMIT });
-    phone.instead.mine = ({ from }) => {
-      const { leaves, ...reply } = house.mine(Number(from));
-      return { ...reply, leaves: leaves.map((leaf) => ({ ...leaf, place: null })) };
-    };
+    phone.instead.mine = inNoHead(house);
     expect(await pair(phone)).toBe("waits");
     phone.instead = {};
     expect(await pair(phone)).toBe("told");

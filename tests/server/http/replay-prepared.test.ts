@@ -9,6 +9,7 @@ import { Refusal } from "#shared/refusal.ts";
 import { world, type World } from "../../support/world.ts";
 
 let w: World;
+let asked = 0;
 
 beforeAll(async () => {
   w = await world();
@@ -17,7 +18,7 @@ afterAll(() => w.close());
 
 /** Asks with a key for a first passcode, which is refused while it is prepared, after `meanwhile`. */
 async function ask(meanwhile: (call: Pick<Call<unknown>, "keyed"> & { caller: Caller }) => Promise<void>) {
-  const { token } = await w.player(`mia_${Math.random().toString(36).slice(2, 8)}`);
+  const { token } = await w.player(`mia_${++asked}`);
   const app = fastify();
   handleErrors(app, w.deps);
   const prepare = async (call: Call<unknown>) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { desc, eq, getTableName } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { attempts, deposits, outbox, passwordResets, sandboxCheckouts, sessions, wallets } from "#db/schema/index.ts";
 import { applyEvent } from "#server/domains/payments/apply-event.ts";
 import { deleteOutdated, KEPT } from "#server/jobs/retention.ts";
@@ -25,6 +25,13 @@ const tidy = async () => {
   w.pass(HOUR_MS);
   await w.site.housekeeping.tick();
 };
+
+/** A world of the test's own, whose clock it sets. */
+async function ownWorld(): Promise<World> {
+  const own = await world();
+  onTestFinished(() => own.close());
+  return own;
+}
 
 const newestEvent = ({ deps }: World) => deps.db.read.select().from(outbox).orderBy(desc(outbox.id)).limit(1);
 
@@ -69,73 +76,57 @@ it("a token whose session was ended is told so for its thirty days, and is no go
 });
 
 it("a clock that was set ahead deletes nothing before it has gone on so for a quarter of an hour", async () => {
-  const own = await world();
-  try {
-    own.pass(HOUR_MS);
+  const own = await ownWorld();
+  own.pass(HOUR_MS);
+  await own.site.housekeeping.tick();
+  await own.player("mia_1", { balance: 10 });
+  const [told] = await newestEvent(own);
+  own.jump(2 * DAY_MS);
+  for (const ms of [0, 14 * MINUTE_MS, 59 * SECOND_MS]) {
+    own.pass(ms);
     await own.site.housekeeping.tick();
-    await own.player("mia_1", { balance: 10 });
-    const [told] = await newestEvent(own);
-    own.jump(2 * DAY_MS);
-    for (const ms of [0, 14 * MINUTE_MS, 59 * SECOND_MS]) {
-      own.pass(ms);
-      await own.site.housekeeping.tick();
-      expect(await newestEvent(own)).toEqual([told]);
-    }
-    own.pass(SECOND_MS);
-    await own.site.housekeeping.tick();
-    expect(await newestEvent(own)).toEqual([]);
-  } finally {
-    await own.close();
+    expect(await newestEvent(own)).toEqual([told]);
   }
+  own.pass(SECOND_MS);
+  await own.site.housekeeping.tick();
+  expect(await newestEvent(own)).toEqual([]);
 });
 
 it("an event that a server wrote whose clock is behind stays until all have heard it", async () => {
-  const own = await world();
-  try {
-    await own.site.housekeeping.tick();
-    own.pass(15 * MINUTE_MS);
-    const event = { topic: "site.changed", payload: { names: [] }, createdAt: own.now() - 3 * HOUR_MS };
-    await own.deps.db.transact((tx) => tx.insert(outbox).values(event));
-    const [told] = await newestEvent(own);
-    await own.site.housekeeping.tick();
-    expect(await newestEvent(own)).toEqual([told]);
-    own.pass(HOUR_MS);
-    await own.site.housekeeping.tick();
-    expect(await newestEvent(own)).toEqual([]);
-  } finally {
-    await own.close();
-  }
+  const own = await ownWorld();
+  await own.site.housekeeping.tick();
+  own.pass(15 * MINUTE_MS);
+  const event = { topic: "site.changed", payload: { names: [] }, createdAt: own.now() - 3 * HOUR_MS };
+  await own.deps.db.transact((tx) => tx.insert(outbox).values(event));
+  const [told] = await newestEvent(own);
+  await own.site.housekeeping.tick();
+  expect(await newestEvent(own)).toEqual([told]);
+  own.pass(HOUR_MS);
+  await own.site.housekeeping.tick();
+  expect(await newestEvent(own)).toEqual([]);
 });
 
 it("a clock that is set right while a server tidies up deletes nothing by what it showed before", async () => {
-  const own = await world();
-  try {
-    await own.player("mia_1", { balance: 10 });
-    await own.site.housekeeping.tick();
-    own.pass(20 * MINUTE_MS);
-    const told = await newestEvent(own);
-    const { security } = own.deps;
-    const tick = vi.spyOn(security, "tick").mockImplementationOnce(() => own.jump(-2 * DAY_MS));
-    own.jump(2 * DAY_MS);
-    await own.site.housekeeping.tick();
-    tick.mockRestore();
-    expect(await newestEvent(own)).toEqual(told);
-  } finally {
-    await own.close();
-  }
+  const own = await ownWorld();
+  await own.player("mia_1", { balance: 10 });
+  await own.site.housekeeping.tick();
+  own.pass(20 * MINUTE_MS);
+  const told = await newestEvent(own);
+  own.jump(2 * DAY_MS);
+  // It has read the time, and waits for the database.
+  const ticking = own.site.housekeeping.tick();
+  own.jump(-2 * DAY_MS);
+  await ticking;
+  expect(await newestEvent(own)).toEqual(told);
 });
 
 it("a server that has just started deletes nothing yet", async () => {
-  const own = await world();
-  try {
-    await own.player("mia_1", { balance: 10 });
-    own.jump(2 * DAY_MS);
-    await own.restart();
-    await own.site.housekeeping.tick();
-    expect(await own.deps.db.read.select().from(outbox)).not.toEqual([]);
-  } finally {
-    await own.close();
-  }
+  const own = await ownWorld();
+  await own.player("mia_1", { balance: 10 });
+  own.jump(2 * DAY_MS);
+  await own.restart();
+  await own.site.housekeeping.tick();
+  expect(await own.deps.db.read.select().from(outbox)).not.toEqual([]);
 });
 
 it("events that every server heard go after an hour, and attempts after a day", async () => {
@@ -172,21 +163,17 @@ it("unpaid orders go after 400 days, once their member's wallet is in a later mo
 });
 
 it("an order whose payment turned out to be invalid stays, and stops nothing", async () => {
-  const own = await world();
-  try {
-    const nora = await own.player("nora_1", { balance: 10 });
-    const { order } = (await orderTopUp(nora, 10)).data;
-    const news = { orderNo: order, amount: 10_00, unit: "point", why: "refund", reference: "invalid" } as const;
-    await own.deps.db.transact((tx) => applyEvent(tx, own.deps, "sandbox", { kind: "failed", orderNo: order }));
-    await own.deps.db.transact((tx) => applyEvent(tx, own.deps, "sandbox", { ...news, kind: "returned" }));
-    own.pass(401 * DAY_MS);
-    // A wallet counts in a later month once it has played.
-    await own.deps.db.transact((tx) => tx.update(wallets).set({ month: monthOf(own.now()) }));
-    await deleteOutdated(own.deps.db, own.now(), 0);
-    expect((await own.deps.db.read.select().from(deposits)).map(({ orderNo }) => orderNo)).toEqual([order]);
-  } finally {
-    await own.close();
-  }
+  const own = await ownWorld();
+  const nora = await own.player("nora_1", { balance: 10 });
+  const { order } = (await orderTopUp(nora, 10)).data;
+  const news = { orderNo: order, amount: 10_00, unit: "point", why: "refund", reference: "invalid" } as const;
+  await own.deps.db.transact((tx) => applyEvent(tx, own.deps, "sandbox", { kind: "failed", orderNo: order }));
+  await own.deps.db.transact((tx) => applyEvent(tx, own.deps, "sandbox", { ...news, kind: "returned" }));
+  own.pass(401 * DAY_MS);
+  // A wallet counts in a later month once it has played.
+  await own.deps.db.transact((tx) => tx.update(wallets).set({ month: monthOf(own.now()) }));
+  await deleteOutdated(own.deps.db, own.now(), 0);
+  expect((await own.deps.db.read.select().from(deposits)).map(({ orderNo }) => orderNo)).toEqual([order]);
 });
 
 it("a paid order cannot be deleted, by whatever statement", async () => {
