@@ -5,7 +5,8 @@ import { reloadWhenBack } from "./app/missing-chunk.ts";
 import { rowAt } from "./routes.tsx";
 import { readStored } from "./storage/local-storage.ts";
 import { textTags } from "./text/text-tags.ts";
-import { localeBy, localeOf } from "#shared/locales.ts";
+import { warmFormats } from "./text/warm-formats.ts";
+import { localeBy, localeOf, tagOf } from "#shared/locales.ts";
 import "./styles/app.css";
 
 /** Nothing is lost if it fails: whoever needs it asks again. */
@@ -20,6 +21,7 @@ for (const tag of textTags(localeBy(language))) {
   if (row?.path !== "/Home") fetchAhead(SCREEN_TEXTS[tag]?.others);
 }
 fetchAhead(row?.load);
+setTimeout(() => warmFormats(tagOf(language)));
 
 import("./main.tsx").catch((error: unknown) => {
   console.error(error);

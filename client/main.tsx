@@ -1,4 +1,4 @@
-import { StrictMode } from "react";
+import { startTransition, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { watchBack } from "./app/layers.ts";
 import { trustedScript } from "./app/trusted-scripts.ts";
@@ -31,10 +31,13 @@ async function start(): Promise<void> {
   if (link) root.render(<ScreenSkeleton />);
   const feedback = link && (await enterByLink(link, language, askSwitch));
   startLastKnown();
-  root.render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+  // A transition renders in slices, so a tap on a slow phone waits for none of them long.
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
   );
   await firstScreenReady;
   const { startLive } = await withTexts(() => import("./app/live.ts"));

@@ -11,62 +11,97 @@ import { withoutSchemas } from "./build/without-schemas.ts";
 
 /** The graph of all modules. */
 interface Modules {
-  getModuleInfo(id: string): { importedIds: string[] } | null;
+  getModuleInfo(id: string): { importedIds: string[]; dynamicallyImportedIds: string[] } | null;
 }
 
+const inClient = (...files: string[]): string[] => files.map((file) => join(import.meta.dirname, file));
+
 /** What a first visit to the home screen waits for. */
-const FIRST = ["main.tsx", "screens/site/Home.tsx"].map((file) => join(import.meta.dirname, file));
+const FIRST = inClient("main.tsx", "screens/site/Home.tsx");
 
 let first: Set<string> | undefined;
 /** The file of a module that a first visit waits for; null for the others. */
-const appFile = (id: string, modules: Modules) => ((first ??= firstModules(modules)).has(id) ? "app" : null);
+function appFile(id: string, modules: Modules): string | null {
+  first ??= reached(FIRST, modules, (module) => !module.includes("/node_modules/"));
+  return first.has(id) ? "app" : null;
+}
+
+/** What comes once the first screen stands: beside any of them, and on the home screen. */
+const LATER = {
+  beside: inClient(
+    "components/ProofSheet.tsx",
+    "components/Toaster.tsx",
+    "screens/log/FoundBanner.tsx",
+    "screens/site/Tidings.tsx",
+    "screens/wallet/Reminder.tsx",
+  ),
+  below: inClient(
+    "screens/listing/HomeListings.tsx",
+    "screens/site/BannerSlides.tsx",
+    "screens/site/HomeExtras.tsx",
+    "screens/site/Install.tsx",
+  ),
+};
+
+let later: Map<string, string> | undefined;
+/** The file of a module that comes later and is no part of a screen; null for the others. */
+const laterFile = (id: string, modules: Modules) => (later ??= laterFiles(modules)).get(id) ?? null;
+
+function laterFiles(modules: Modules): Map<string, string> {
+  const screens = modules.getModuleInfo(inClient("routes.tsx")[0]!)!.dynamicallyImportedIds;
+  const ofScreens = reached(screens, modules);
+  const files = Object.entries(LATER).map(([name, roots]) => ({ name, ids: reached(roots, modules) }));
+  return new Map(files.flatMap(({ name, ids }) => [...ids].filter((id) => !ofScreens.has(id)).map((id) => [id, name])));
+}
 
 /**
  * A slow line pays for each request. What a first visit waits for comes in three files: what asks for the others, the
- * libraries, and the app with its home screen. What most screens load later comes in five more. What only some need stays
- * with them. A group takes along what its modules import, so the groups before it name what it must not take.
+ * libraries, and the app with its home screen. What comes once a screen stands is two files, and what most screens share six
+ * more. What only some need stays with them. A group takes along what its modules import, so the groups before it name what it must not take.
  */
 const CHUNKS = [
   {
     name: "first",
-    priority: 7,
-    test: /client\/(routes|storage\/(local-storage|tab-storage)|text\/text-tags|app\/(missing-chunk|first-calls)|api\/(jitter|early))|shared\/(screens|locales|contract\/(endpoint|values|session|site|video|lottery))\.ts|locales\/(languages|screen-texts)\.ts|vite\/preload-helper/,
+    priority: 8,
+    test: /client\/(routes|storage\/(local-storage|tab-storage)|text\/(text-tags|warm-formats)|app\/(missing-chunk|first-calls)|api\/(jitter|early))|shared\/(screens|locales|contract\/(endpoint|values|session|site|video|lottery))\.ts|locales\/(languages|screen-texts)\.ts|vite\/preload-helper/,
   },
   {
     name: "base",
-    priority: 6,
+    priority: 7,
     test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|mitt)\//,
   },
-  { name: appFile, debugName: "app", priority: 5, test: /\/(client|shared|locales)\// },
+  { name: appFile, debugName: "app", priority: 6, test: /\/(client|shared|locales)\// },
   {
     name: "layers",
-    priority: 4,
-    test: /@base-ui\/(utils\/(?!useScrollLock)|react\/(merge-props|utils\/(?!popups)|internals\/(TransitionStatus|stateAttributes|getState|useRender|useAnimations|useOpenChange|createBaseUI|reason-parts|constants|useTransition|useBaseUiId|useValueChanged)))|@floating-ui\/utils|use-sync-external-store/,
+    priority: 5,
+    test: /client\/(components\/(Card|PasscodePad|PasskeyButton|Refusal|SafeHtml)\.|screens\/log\/found-words)|shared\/contract\/(payments|withdrawals)|@base-ui\/(utils\/(?!useScrollLock)|react\/(merge-props|utils\/(?!popups)|internals\/(TransitionStatus|stateAttributes|getState|useRender|useAnimations|useOpenChange|createBaseUI|reason-parts|constants|useTransition|useBaseUiId|useValueChanged)))|@floating-ui\/utils|use-sync-external-store/,
   },
-  { name: "icons", priority: 3, test: /lucide-react/, minShareCount: 4 },
+  { name: "icons", priority: 4, test: /lucide-react/, minShareCount: 2 },
   {
     name: "forms",
-    priority: 2,
+    priority: 3,
     minShareCount: 5,
     test: /@base-ui\/react\/(field|internals)|client\/components\/(TextField|PasskeyButton|PasscodePad)|use-passkey/,
   },
   {
     name: "sheets",
-    priority: 1,
+    priority: 2,
     minShareCount: 5,
     test: /node_modules\/@?xstate|@base-ui\/react\/(dialog|floating-ui)|client\/components\/(Sheet|ProofSheet)|screens\/(wallet\/(use-limits|use-visit|Reminder)|log\/(FoundBanner|found-words))/,
   },
   {
     name: "lists",
-    priority: 0,
+    priority: 1,
     test: /client\/components\/(EndlessList|Hearts|Picture)|listing\/ListingCard|thumbhash/,
   },
   {
     name: "rounds",
-    priority: 0,
+    priority: 1,
     minShareCount: 2,
     test: /client\/(screens\/lottery|machines|hooks)\/|@xstate\/react|lucide-react\/.*\/timer/,
   },
+  { name: "swiper", priority: 1, minShareCount: 2, test: /node_modules\/swiper\/.*js$/ },
+  { name: laterFile, debugName: "later", priority: 0 },
 ];
 
 /** The page itself names these, so what loads a screen need not. */
@@ -99,13 +134,15 @@ export default defineConfig({
   },
 });
 
-/** The modules that those of `FIRST` import, however far, by their names: the code of this tree alone. */
-function firstModules(modules: Modules): Set<string> {
-  const reached = new Set(FIRST);
-  for (const id of reached)
-    for (const imported of modules.getModuleInfo(id)?.importedIds ?? [])
-      if (!imported.includes("/node_modules/")) reached.add(imported);
-  return reached;
+/** The files, and the modules that they import, however far, by their names. */
+function reached(files: readonly string[], modules: Modules, isWanted = (_id: string) => true): Set<string> {
+  const found = new Set(files);
+  for (const id of found)
+    modules
+      .getModuleInfo(id)
+      ?.importedIds.filter(isWanted)
+      .forEach((one) => found.add(one));
+  return found;
 }
 
 /** The page names the app's files, so that they come beside its first script and not after it. */

@@ -7,24 +7,26 @@ export const DIVIDER = "\u00a0· ";
 
 const formats = new Map<string, Intl.NumberFormat>();
 
+/** A language's format of numbers. Each is made once: to make one costs a hundred times what it costs to use it. */
+export function numberFormat(tag: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  const name = `${tag} ${JSON.stringify(options)}`;
+  const known = formats.get(name) ?? new Intl.NumberFormat(tag, options);
+  formats.set(name, known);
+  return known;
+}
+
 /**
  * Formats an amount for a language: points as a plain number, with digits after the point only where they are not zero; a
  * currency with its sign and its own digits.
  */
 export function formatMoney(amount: Money, unit: string, locale: LocaleCode): string {
-  const name = `${locale} ${unit}`;
-  let format = formats.get(name);
-  if (!format) {
-    const isPoint = unit === POINTS;
-    const style = isPoint
-      ? ({ trailingZeroDisplay: "stripIfInteger" } as const)
-      : ({ style: "currency", currency: unit } as const);
-    const shown = digitsOf(unit);
-    const digits = { minimumFractionDigits: shown, maximumFractionDigits: shown };
-    format = new Intl.NumberFormat(tagOf(locale), { ...style, ...digits });
-    formats.set(name, format);
-  }
-  return format.format(amount / MINOR_PER_UNIT);
+  const isPoint = unit === POINTS;
+  const style = isPoint
+    ? ({ trailingZeroDisplay: "stripIfInteger" } as const)
+    : ({ style: "currency", currency: unit } as const);
+  const shown = digitsOf(unit);
+  const digits = { minimumFractionDigits: shown, maximumFractionDigits: shown };
+  return numberFormat(tagOf(locale), { ...style, ...digits }).format(amount / MINOR_PER_UNIT);
 }
 
 /**
@@ -43,7 +45,7 @@ export function nameMoney(
 
 /** Formats a probability as members read it: a percentage with at most two decimals. */
 export function chanceFormat(tag: string): (probability: number) => string {
-  const format = new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 2 });
+  const format = numberFormat(tag, { style: "percent", maximumFractionDigits: 2 });
   return (probability) => format.format(probability);
 }
 
@@ -58,7 +60,7 @@ export function formatSpan(
   unitDisplay: "short" | "long" = "long",
 ): string {
   const tag = tagOf(locale);
-  const written = new Intl.NumberFormat(tag, { style: "unit", unit, unitDisplay }).format(count);
+  const written = numberFormat(tag, { style: "unit", unit, unitDisplay }).format(count);
   return written.replace(BEFORE_UNIT, tag.startsWith("ja") ? "" : " ");
 }
 

@@ -1,5 +1,6 @@
-import { hashKey, useInfiniteQuery, useQueryClient, type InfiniteData, type QueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { hashKey, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import type { InfiniteData, QueryClient, UseInfiniteQueryResult } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
 import { NavigationType, useNavigationType } from "react-router";
 import { useLanguage } from "#client/text/use-text.ts";
 import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
@@ -72,13 +73,24 @@ export function usePages<E extends AnyEndpoint, Row>(
     keepFirst<Row>(client, endpoint.path, queryKey);
     return query.refetch();
   };
-  useFreshStart(isAhead, queryKey, query.dataUpdatedAt, renew);
+  useFreshStart(isAhead, queryKey, client.getQueryState(queryKey)?.dataUpdatedAt ?? 0, renew);
   return {
-    ...query,
-    rows: query.data?.pages.flatMap(({ rows }) => rows) ?? [],
+    ...stateOf(query),
+    rows: useRows(query.data),
     /** Begins again with the first page, which stays on the screen until the new one is there. */
     renew,
   };
+}
+
+/** The rows of all pages: the same array until one of them changes. */
+const useRows = <Row>(data: InfiniteData<Page<Row>> | undefined): Row[] =>
+  useMemo(() => data?.pages.flatMap(({ rows }) => rows) ?? [], [data]);
+
+/** What a list shows of its query. With all of its fields it would render whenever it is asked. */
+function stateOf(query: UseInfiniteQueryResult) {
+  const { isPending, isError, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
+  const state = { isPending, isError, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch };
+  return { ...state, isRefetching: () => query.isRefetching };
 }
 
 /** Begins the list again for whoever comes to it by another way than back. */

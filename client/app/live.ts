@@ -13,6 +13,7 @@ import { LiveConnection, type Credentials } from "#client/api/connection.ts";
 import { forgetSession, onStored, readStored } from "#client/storage/local-storage.ts";
 import { watchHead } from "#client/app/head.ts";
 import { browserHistory } from "#client/app/history.ts";
+import { whenIdle } from "#client/app/idle.ts";
 import { jitter } from "#client/api/jitter.ts";
 import { languageNow, onLanguage, text } from "#client/text/i18n.ts";
 import { sessionMachine } from "#client/machines/session.ts";
@@ -74,10 +75,7 @@ function watchHouse(): void {
     });
     onStored(watchMember);
   };
-  const begin = () => void start().catch(() => undefined);
-  // Safari has no such call.
-  if ("requestIdleCallback" in window) window.requestIdleCallback(begin, { timeout: IDLE_MS });
-  else setTimeout(begin, IDLE_MS);
+  whenIdle(() => void start().catch(() => undefined), IDLE_MS);
 }
 
 /** The member whose session this is, as the house or this device last said. */

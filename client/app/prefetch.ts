@@ -4,6 +4,7 @@ import { forgetBegun } from "#client/api/early.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { ROWS } from "#client/routes.tsx";
 import { firstCalls, type FirstCall } from "./first-calls.ts";
+import { whenIdle } from "./idle.ts";
 import { readStored } from "#client/storage/local-storage.ts";
 
 /** Asks for what the first screen shows, while its texts are still on their way. Most of it has begun already. */
@@ -22,11 +23,17 @@ const KEPT = new Set<string>(["/Home", "/Mine", "/GameRecord", "/Messages", "/Sa
 const SHELL = "trio-shell-1";
 const FILES = /^\/(assets|icons)\//;
 
+/** The longest wait for the page to have nothing to do before each of them, in ms. */
+const IDLE_MS = 2_000;
+
 /** Lets the worker have a member's files of those screens: what was loaded before it stood has passed it by. */
 export async function keepScreens(): Promise<void> {
   if (readStored("token") === null) return;
   await navigator.serviceWorker.ready;
-  await Promise.all(ROWS.filter(({ path }) => KEPT.has(path)).map(({ load }) => load()));
+  for (const { load } of ROWS.filter(({ path }) => KEPT.has(path))) {
+    await new Promise<void>((resolve) => void whenIdle(resolve, IDLE_MS));
+    await load();
+  }
   const cache = await caches.open(SHELL);
   const loaded = performance.getEntriesByType("resource").map(({ name }) => new URL(name));
   const own = loaded.filter(({ origin, pathname }) => origin === window.location.origin && FILES.test(pathname));

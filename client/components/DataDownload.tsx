@@ -1,6 +1,7 @@
 import { Download } from "lucide-react";
 import { useLanguage, useText } from "#client/text/use-text.ts";
 import { EXPORT_FORMATS, type ExportFormat } from "#shared/contract/export.ts";
+import { numberFormat } from "#shared/format.ts";
 import { tagOf } from "#shared/locales.ts";
 import { Button } from "./Button.tsx";
 import { Card } from "./Card.tsx";
@@ -60,7 +61,7 @@ function useSize(): (bytes: number) => string {
   return (bytes) => {
     const isLarge = bytes >= KILO * KILO;
     const unit = isLarge ? "megabyte" : "kilobyte";
-    const format = new Intl.NumberFormat(tag, { style: "unit", unit, maximumFractionDigits: isLarge ? 1 : 0 });
+    const format = numberFormat(tag, { style: "unit", unit, maximumFractionDigits: isLarge ? 1 : 0 });
     return format.format(bytes / (isLarge ? KILO * KILO : KILO));
   };
 }

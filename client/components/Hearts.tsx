@@ -1,6 +1,7 @@
 import { Heart } from "lucide-react";
 import { useText } from "#client/text/use-text.ts";
 import { useLanguage } from "#client/text/use-text.ts";
+import { numberFormat } from "#shared/format.ts";
 import { tagOf } from "#shared/locales.ts";
 
 const HEARTS = [0, 1, 2, 3, 4, 5] as const;
@@ -8,7 +9,7 @@ const HEARTS = [0, 1, 2, 3, 4, 5] as const;
 /** Six hearts, filled to the members' mean rating; screen readers read the number. */
 export function Hearts({ value, size = 14 }: { value: number; size?: number }) {
   const text = useText();
-  const number = new Intl.NumberFormat(tagOf(useLanguage()), { maximumFractionDigits: 1 }).format(value);
+  const number = numberFormat(tagOf(useLanguage()), { maximumFractionDigits: 1 }).format(value);
   return (
     <span role="img" aria-label={text("listing.hearts", { hearts: number })} className="inline-flex gap-0.5">
       {HEARTS.map((place) => (

@@ -1,6 +1,7 @@
 import { ImageOff } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useState } from "react";
 import { thumbHashToDataURL } from "thumbhash";
+import { whenIdle } from "#client/app/idle.ts";
 import type { PictureShape } from "#shared/contract/listing.ts";
 import { pictureSrcset } from "#shared/picture.ts";
 
@@ -78,10 +79,18 @@ function NoPicture({ alt, blur, ratio = 4 / 3, className }: Missing) {
   );
 }
 
+/** The longest wait for the page to have nothing to do, in ms. */
+const IDLE_MS = 200;
+
+/** The placeholder, one picture at a time: to compute it takes a slow phone 15 ms. */
 function useBlur(hash: string | undefined): string | undefined {
-  return useMemo(() => {
+  const [blur, show] = useState<{ of: string; url: string }>();
+  useEffect(() => {
     if (!hash) return undefined;
-    const bytes = Uint8Array.from(atob(hash), (letter) => letter.charCodeAt(0));
-    return `url(${thumbHashToDataURL(bytes)})`;
+    return whenIdle(() => {
+      const bytes = Uint8Array.from(atob(hash), (letter) => letter.charCodeAt(0));
+      show({ of: hash, url: `url(${thumbHashToDataURL(bytes)})` });
+    }, IDLE_MS);
   }, [hash]);
+  return blur?.of === hash ? blur?.url : undefined;
 }

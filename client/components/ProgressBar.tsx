@@ -1,6 +1,7 @@
 import { useId } from "react";
 import { useLanguage } from "#client/text/use-text.ts";
 import { tagOf, type LocaleCode } from "#shared/locales.ts";
+import { numberFormat } from "#shared/format.ts";
 
 interface Props {
   /** The name of the task; screen readers say it before the number. */
@@ -44,4 +45,4 @@ export function ProgressBar({ label, value }: Props) {
 
 /** Rounds down, so that 100 % means complete. */
 const percentIn = (language: LocaleCode, share: number): string =>
-  new Intl.NumberFormat(tagOf(language), { style: "percent" }).format(Math.floor(share * 100) / 100);
+  numberFormat(tagOf(language), { style: "percent" }).format(Math.floor(share * 100) / 100);

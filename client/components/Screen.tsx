@@ -81,9 +81,9 @@ function useBarEnd() {
   const bar = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const tell = () => document.documentElement.style.setProperty("--bar-end", `${bar.current?.offsetHeight ?? 0}px`);
+    // It also tells the first size, before the screen is painted: asking for it here would lay the page out once more.
     const sizes = new ResizeObserver(tell);
     sizes.observe(bar.current!);
-    tell();
     return () => sizes.disconnect();
   }, []);
   return bar;

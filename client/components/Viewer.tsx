@@ -4,7 +4,6 @@ import { useRef, useState, type ComponentProps, type KeyboardEvent } from "react
 import type { Swiper as Slides } from "swiper";
 import { A11y, Zoom } from "swiper/modules";
 import { Swiper, SwiperSlide } from "swiper/react";
-import "swiper/css";
 import "swiper/css/zoom";
 import { along } from "#client/hooks/arrow-keys.ts";
 import { useModal } from "#client/hooks/use-modal.ts";

@@ -28,10 +28,11 @@ export function useGames<E extends Games>(
 ) {
   const query = useEndpoint<Games>(endpoint, input, { enabled });
   const updates = useGameUpdates();
-  const { data, refetch, dataUpdatedAt, errorUpdatedAt } = query;
+  const { data, error, isPending, isError, refetch, dataUpdatedAt, errorUpdatedAt } = query;
   const games = useMemo(() => data?.map((game) => withUpdate(game, updates[game.key])), [data, updates]);
   useAskWhenLate(games ?? [], dataUpdatedAt + errorUpdatedAt, refetch);
-  return { ...query, games };
+  // With all fields of the query its readers would render whenever it is asked.
+  return { games, isPending, isError, error, refetch };
 }
 
 function useGameUpdates(): Record<string, GameUpdate> {

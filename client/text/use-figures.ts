@@ -1,7 +1,7 @@
 import type { RefusedCall } from "#client/api/call-error.ts";
 import { useFormatMoney } from "#client/hooks/use-site.ts";
 import { LIMIT_FIELDS } from "#shared/contract/wallet.ts";
-import { DIVIDER, formatTime } from "#shared/format.ts";
+import { DIVIDER, formatTime, numberFormat } from "#shared/format.ts";
 import { tagOf } from "#shared/locales.ts";
 import type { TextKey } from "./i18n.ts";
 import { useLanguage, useText } from "./use-text.ts";
@@ -32,7 +32,7 @@ export function useFigures(): (no: RefusedCall) => string | null {
       return text("figure.next", { time: time(next, { timeStyle: "medium" }) });
     }
     if (reason === "passcode.wrong" && typeof tries === "number")
-      return text("figure.tries", { tries: new Intl.NumberFormat(tagOf(language)).format(tries) });
+      return text("figure.tries", { tries: numberFormat(tagOf(language)).format(tries) });
     return null;
   };
 }

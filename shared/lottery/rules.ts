@@ -33,7 +33,7 @@ export interface Rules {
   faces: 6;
   /** At most 63. An option's place is its bit in a mask and never changes: bets are stored with it. */
   options: readonly Option[];
-  /** The odds of a new game. */
+  /** The odds of a new game. A getter counts them when they are asked for: phones, which start with all kinds, never ask. */
   odds: OddsMilli;
   /** Turns bytes into a draw, in order. Null when they run out. */
   drawFrom(bytes: Iterable<number>): Draw | null;

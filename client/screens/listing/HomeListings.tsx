@@ -4,6 +4,7 @@ import { usePages } from "#client/api/pages.ts";
 import { EndlessList } from "#client/components/EndlessList.tsx";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
+import { WhenNear } from "#client/components/WhenNear.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { listingList } from "#shared/contract/listing.ts";
 import { CitySheet } from "./CitySheet.tsx";
@@ -13,7 +14,6 @@ import { CardSkeletons, ListingCard } from "./ListingCard.tsx";
 export default function HomeListings() {
   const text = useText();
   const [isPicking, pick] = useState(false);
-  const pages = usePages(listingList, ({ list, count }) => ({ list, count }), { isAhead: true });
   return (
     <section aria-label={text("listing.title")} className="flex flex-col gap-3">
       <div className="flex items-center justify-between gap-3">
@@ -27,22 +27,32 @@ export default function HomeListings() {
           {text("city.pick")}
         </button>
       </div>
-      <EndlessList
-        pages={pages}
-        isPart
-        keyOf={({ id }) => id}
-        row={(listing) => <ListingCard listing={listing} />}
-        label={text("listing.title")}
-        skeleton={<CardSkeletons />}
-        empty={
-          <EmptyNote drawing="listings" title={text("listing.none")}>
-            <ButtonLink look="quiet" to="/Video">
-              {text("player.hall")}
-            </ButtonLink>
-          </EmptyNote>
-        }
-      />
+      <WhenNear place={<CardSkeletons />}>
+        <Cards />
+      </WhenNear>
       {isPicking && <CitySheet onClose={() => pick(false)} />}
     </section>
+  );
+}
+
+function Cards() {
+  const text = useText();
+  const pages = usePages(listingList, ({ list, count }) => ({ list, count }), { isAhead: true });
+  return (
+    <EndlessList
+      pages={pages}
+      isPart
+      keyOf={({ id }) => id}
+      row={(listing) => <ListingCard listing={listing} />}
+      label={text("listing.title")}
+      skeleton={<CardSkeletons />}
+      empty={
+        <EmptyNote drawing="listings" title={text("listing.none")}>
+          <ButtonLink look="quiet" to="/Video">
+            {text("player.hall")}
+          </ButtonLink>
+        </EmptyNote>
+      }
+    />
   );
 }

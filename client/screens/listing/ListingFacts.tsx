@@ -4,6 +4,7 @@ import { Card, Facts } from "#client/components/Card.tsx";
 import { Hearts } from "#client/components/Hearts.tsx";
 import type { Listing } from "./use-listing.ts";
 import { useLanguage, useText } from "#client/text/use-text.ts";
+import { numberFormat } from "#shared/format.ts";
 import { tagOf } from "#shared/locales.ts";
 
 type Fact = readonly [name: string, value: ReactNode];
@@ -53,6 +54,6 @@ function Figures({ figures }: { figures: readonly Fact[] }) {
 }
 
 function useCentimetres(): (length: number) => string {
-  const format = new Intl.NumberFormat(tagOf(useLanguage()), { style: "unit", unit: "centimeter" });
+  const format = numberFormat(tagOf(useLanguage()), { style: "unit", unit: "centimeter" });
   return (length) => format.format(length);
 }

@@ -25,7 +25,7 @@ export default function Listings() {
   return (
     <Screen
       title={text("listing.title")}
-      aside={<Aside isBusy={pages.isRefetching} onRefresh={() => void refresh()} />}
+      aside={<Aside isBusy={pages.isRefetching()} onRefresh={() => void refresh()} />}
     >
       <PullToRefresh onRefresh={refresh}>
         <div className="flex flex-col gap-3">

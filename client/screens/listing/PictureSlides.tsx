@@ -1,7 +1,6 @@
 import { lazy, Suspense, useState, type ReactNode } from "react";
 import { A11y } from "swiper/modules";
 import { Swiper, SwiperSlide } from "swiper/react";
-import "swiper/css";
 import { Picture } from "#client/components/Picture.tsx";
 import { Turns } from "#client/components/Turns.tsx";
 import { figures } from "#client/text/i18n.ts";

@@ -15,7 +15,7 @@ export type Listing = ReplyOf<typeof listingDetail>;
 export function useListing(id: string) {
   const isMember = useIsMember();
   const { data: user } = useUser();
-  const { data, refetch, ...query } = useEndpoint(listingDetail, { id });
+  const { data, error, refetch } = useEndpoint(listingDetail, { id });
   const isActive = isMember && user?.is_see === 1;
   const isKnown = data !== undefined && (!isMember || user !== undefined);
   const isOther = isKnown && (data.activated === 1) !== isActive;
@@ -24,7 +24,7 @@ export function useListing(id: string) {
   }, [isOther, refetch]);
   useOpened(id, isMember && data !== undefined);
   const listing: Listing | undefined = isOther && !isActive ? { ...data, private: null } : data;
-  return { ...query, refetch, listing };
+  return { listing, error, refetch };
 }
 
 /** Remembers on the server that the member opened the listing. Nothing waits for it. */

@@ -2,6 +2,7 @@ import { Sheet } from "#client/components/Sheet.tsx";
 import { countFallen, placeOnRoad } from "#client/machines/past-draws.ts";
 import { useList } from "#client/text/use-list.ts";
 import { useLanguage, useText } from "#client/text/use-text.ts";
+import { numberFormat } from "#shared/format.ts";
 import { tagOf } from "#shared/locales.ts";
 import type { Draw } from "#shared/lottery/rules.ts";
 import { boardOf, roadsOf, wordsOf } from "./boards.ts";
@@ -145,7 +146,7 @@ const Sign = ({ name, look }: { name: string; look: string }) => (
 function SpreadTable({ kind, counts }: { kind: string; counts: ReturnType<typeof countFallen> }) {
   const text = useText();
   const nameOf = useOptionName(kind);
-  const average = new Intl.NumberFormat(tagOf(useLanguage()), { maximumFractionDigits: 1 });
+  const average = numberFormat(tagOf(useLanguage()), { maximumFractionDigits: 1 });
   return (
     <table>
       <thead>

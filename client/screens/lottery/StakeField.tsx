@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useSite } from "#client/hooks/use-site.ts";
 import { figures } from "#client/text/i18n.ts";
 import { useLanguage, useText } from "#client/text/use-text.ts";
+import { numberFormat } from "#shared/format.ts";
 import { tagOf } from "#shared/locales.ts";
 
 const QUICK = [10, 50, 100, 500, 1_000];
@@ -74,7 +75,7 @@ function StepButton({ shown, name, isLocked, onPress }: StepProps) {
 
 function QuickStakes({ stake, isLocked, onStake }: Pick<Props, "stake" | "isLocked" | "onStake">) {
   const text = useText();
-  const format = new Intl.NumberFormat(tagOf(useLanguage()));
+  const format = numberFormat(tagOf(useLanguage()));
   return (
     <div role="group" aria-label={text("cart.quick")} className="grid grid-tiles gap-2 [--columns:5] [--tile:3.2em]">
       {QUICK.map((amount) => (

@@ -1,5 +1,6 @@
 import { useMoney } from "#client/hooks/use-site.ts";
 import { useLanguage, useText } from "#client/text/use-text.ts";
+import { numberFormat } from "#shared/format.ts";
 import { tagOf } from "#shared/locales.ts";
 import type { Marks } from "./odds-item.ts";
 
@@ -7,7 +8,7 @@ import type { Marks } from "./odds-item.ts";
 export function TileMarks({ mark }: { mark: ReturnType<Marks["get"]> }) {
   const text = useText();
   const money = useMoney();
-  const short = new Intl.NumberFormat(tagOf(useLanguage()), { notation: "compact" });
+  const short = numberFormat(tagOf(useLanguage()), { notation: "compact" });
   if (!mark) return null;
   const { stake, hasFallen } = mark;
   return (

@@ -1,6 +1,6 @@
 import { figures } from "#client/text/i18n.ts";
 import { useLanguage } from "#client/text/use-text.ts";
-import { chanceFormat } from "#shared/format.ts";
+import { chanceFormat, numberFormat } from "#shared/format.ts";
 import { tagOf } from "#shared/locales.ts";
 
 /** Formats a probability as a percentage in the reader's language, with at most two decimals. */
@@ -10,7 +10,7 @@ export function useChance(): (probability: number) => string {
 
 /** Formats odds, a decimal as on the wire, with the reader's decimal separator. */
 export function useOdds(): (proportion: string) => string {
-  const format = new Intl.NumberFormat(tagOf(useLanguage()), { maximumFractionDigits: 3 });
+  const format = numberFormat(tagOf(useLanguage()), { maximumFractionDigits: 3 });
   return (proportion) => format.format(Number(proportion));
 }
 

@@ -6,6 +6,7 @@ import { Refusal } from "#client/components/Refusal.tsx";
 import type { AvatarUpload } from "./use-avatar-upload.ts";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useLanguage, useText } from "#client/text/use-text.ts";
+import { numberFormat } from "#shared/format.ts";
 import { tagOf } from "#shared/locales.ts";
 import { MOST_PICTURE_BYTES, PICTURE_TYPES } from "#shared/picture.ts";
 
@@ -85,6 +86,6 @@ function FileButton({ look, label, onChoose }: FileButtonProps) {
 
 /** The largest allowed file size, in the reader's language. */
 export function useSizeLimit(): string {
-  const format = new Intl.NumberFormat(tagOf(useLanguage()), { style: "unit", unit: "megabyte" });
+  const format = numberFormat(tagOf(useLanguage()), { style: "unit", unit: "megabyte" });
   return format.format(MOST_PICTURE_BYTES / 1024 / 1024);
 }

@@ -1,4 +1,5 @@
 import { useLanguage, useText } from "#client/text/use-text.ts";
+import { numberFormat } from "#shared/format.ts";
 import { tagOf } from "#shared/locales.ts";
 
 const AMOUNTS = [100, 500, 1_000, 5_000, 10_000, 50_000];
@@ -11,7 +12,7 @@ interface Props {
 /** Preset amounts. */
 export function QuickAmounts({ chosen, onChoose }: Props) {
   const text = useText();
-  const format = new Intl.NumberFormat(tagOf(useLanguage()));
+  const format = numberFormat(tagOf(useLanguage()));
   return (
     <div role="group" aria-label={text("recharge.quick")} className="grid grid-cols-3 gap-2">
       {AMOUNTS.map((amount) => (

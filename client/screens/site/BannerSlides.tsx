@@ -3,7 +3,6 @@ import { useState, type FocusEvent } from "react";
 import type { Swiper as Carousel } from "swiper";
 import { A11y, Autoplay } from "swiper/modules";
 import { Swiper, SwiperSlide } from "swiper/react";
-import "swiper/css";
 import { prefersStill } from "#client/app/motion.ts";
 import { useText } from "#client/text/use-text.ts";
 import { BannerPicture, type Banner } from "./BannerPicture.tsx";

@@ -6,11 +6,9 @@ import { PullToRefresh, useRefresh } from "#client/components/PullToRefresh.tsx"
 import { NoticeBar } from "#client/components/NoticeBar.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useGames } from "#client/hooks/use-games.ts";
 import { useSite, useUser } from "#client/hooks/use-site.ts";
 import { withTexts } from "#client/text/i18n.ts";
 import { useText } from "#client/text/use-text.ts";
-import { useWatched } from "#client/hooks/use-watched.ts";
 import { hotLottery } from "#shared/contract/lottery.ts";
 import { systemConfig } from "#shared/contract/site.ts";
 import { POINTS } from "#shared/unit.ts";
@@ -31,7 +29,7 @@ const HomeExtras = later(() => import("./HomeExtras.tsx"));
 /** The home screen: news, links to the sections, and the rounds in progress. */
 export default function Home() {
   const text = useText();
-  const { config, plays, games, broken, refresh, retry } = useHome();
+  const { config, plays, broken, refresh, retry } = useHome();
   return (
     <Screen title={text("home.title")} heading={<ClubName />} isRoot aside={<Who />}>
       <PullToRefresh onRefresh={refresh}>
@@ -40,7 +38,7 @@ export default function Home() {
           <OwnNow />
           {!config.isError && <Banners banners={config.data?.banners} />}
           <Ways />
-          {broken ? <FailedNote error={broken.error} onRetry={retry} /> : plays && <HotGames games={games} />}
+          {broken ? <FailedNote error={broken.error} onRetry={retry} /> : plays && <HotGames />}
           <Intro />
           {config.isPending && <Skeleton className="h-15" />}
           {config.data?.notice && (
@@ -68,14 +66,12 @@ function Intro() {
   return <p className="text-sm text-muted">{text(isPoints ? "home.intro" : "home.introMoney")}</p>;
 }
 
-/** What the screen shows. Games are hidden while the operator has switched them off. */
+/** What the screen asks for. Games are hidden while the operator has switched them off. */
 function useHome() {
   const plays = useSite().data?.isplay !== 0;
   const config = useEndpoint(systemConfig);
-  const hot = useGames(hotLottery, {}, { enabled: plays });
+  const hot = useEndpoint(hotLottery, {}, { enabled: plays });
   const user = useUser();
-  const games = plays ? hot.games : [];
-  useWatched(games?.map(({ key }) => key) ?? []);
   const refresh = useRefresh(async () => {
     const asked = [config, ...(plays ? [hot] : []), ...(user.data ? [user] : [])];
     const answers = await Promise.all(asked.map(({ refetch }) => refetch()));
@@ -86,5 +82,5 @@ function useHome() {
     if (config.isError) void config.refetch();
     if (hot.isError) void hot.refetch();
   };
-  return { config, plays, games, broken, refresh, retry };
+  return { config, plays, broken, refresh, retry };
 }

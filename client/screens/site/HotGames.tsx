@@ -2,12 +2,14 @@ import { Link } from "react-router";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
+import { useGames } from "#client/hooks/use-games.ts";
+import { useWatched } from "#client/hooks/use-watched.ts";
 import { useText } from "#client/text/use-text.ts";
 import { GameCard } from "#client/screens/lottery/GameCard.tsx";
-import type { Lottery } from "#shared/contract/lottery.ts";
+import { hotLottery } from "#shared/contract/lottery.ts";
 
 /** The rounds in progress. */
-export function HotGames({ games }: { games: readonly Lottery[] | undefined }) {
+export function HotGames() {
   const text = useText();
   return (
     <section aria-labelledby="hot" className="flex flex-col gap-3">
@@ -19,13 +21,16 @@ export function HotGames({ games }: { games: readonly Lottery[] | undefined }) {
           {text("action.seeAll")}
         </Link>
       </div>
-      <Rounds games={games} />
+      <Rounds />
     </section>
   );
 }
 
-function Rounds({ games }: { games: readonly Lottery[] | undefined }) {
+/** Apart from its screen: what is pushed every few seconds renders the rounds alone. */
+function Rounds() {
   const text = useText();
+  const { games } = useGames(hotLottery);
+  useWatched(games?.map(({ key }) => key) ?? []);
   if (!games)
     return (
       <div aria-busy>

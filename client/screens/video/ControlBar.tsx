@@ -3,6 +3,7 @@ import { useMedia, useMediaTime, SPEEDS } from "./use-media.ts";
 import { useLanguage, useText } from "#client/text/use-text.ts";
 import type { Video } from "./use-video.ts";
 import type { Quality } from "#client/playback/stream.ts";
+import { numberFormat } from "#shared/format.ts";
 import { tagOf } from "#shared/locales.ts";
 import { ChoiceMenu } from "./ChoiceMenu.tsx";
 import { ControlButton } from "./ControlButton.tsx";
@@ -78,7 +79,7 @@ function Times({ video }: { video: Video }) {
 function SpeedMenu({ area }: Pick<Choices, "area">) {
   const text = useText();
   const { speed, setSpeed } = useMedia();
-  const number = new Intl.NumberFormat(tagOf(useLanguage()));
+  const number = numberFormat(tagOf(useLanguage()));
   const name = (times: number) => `${number.format(times)}×`;
   return (
     <ChoiceMenu

@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import type { Swiper as Pages } from "swiper";
 import { Swiper, SwiperSlide } from "swiper/react";
-import "swiper/css";
 import { panelId, tabId } from "./HallTabs.tsx";
 import type { HallTab } from "./use-hall-tab.ts";
 

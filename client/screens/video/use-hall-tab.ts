@@ -40,7 +40,7 @@ export function useHallTab() {
   const text = useText();
   const [params, setParams] = useSearchParams();
   const wanted = params.get("key") ?? "";
-  const { data, ...query } = useEndpoint(categoryList);
+  const { data, isError, error, refetch } = useEndpoint(categoryList);
   const tabs: HallTab[] = [{ key: "", name: text("hall.all") }, ...(data ?? [])];
   const place = Math.max(
     0,
@@ -54,5 +54,6 @@ export function useHallTab() {
   };
   const look = (search: HallSearch) =>
     setParams((params) => changed(params, { ...search }), { replace: true, preventScrollReset: true });
-  return { ...query, wanted, tabs, place, choose, search: searchIn(params), look, isKnown: data !== undefined };
+  const query = { isKnown: data !== undefined, isError, error, refetch };
+  return { ...query, wanted, tabs, place, choose, search: searchIn(params), look };
 }

@@ -3,6 +3,7 @@ import { MOST_MINUTES } from "./use-limits.ts";
 import { useLanguage, useText } from "#client/text/use-text.ts";
 import { useMoney } from "#client/hooks/use-site.ts";
 import type { LimitField as LimitedAmount, LimitName, Limits } from "#shared/contract/wallet.ts";
+import { numberFormat } from "#shared/format.ts";
 import { tagOf } from "#shared/locales.ts";
 import { fromDecimal, fromUnits, MAX_UNITS } from "#shared/money.ts";
 import { PendingLimit } from "./PendingLimit.tsx";
@@ -19,7 +20,7 @@ interface Props {
 /** One limit, and below it any looser limit still pending. An empty field means no limit. */
 export function LimitField({ name, label, typed, onType, isWrong, limits }: Props) {
   const text = useText();
-  const format = new Intl.NumberFormat(tagOf(useLanguage()));
+  const format = numberFormat(tagOf(useLanguage()));
   const pending = limits.pending.find((change) => change.name === name);
   const isMinutes = name === "remind_minutes";
   const problem = isMinutes

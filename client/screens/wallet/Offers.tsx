@@ -18,6 +18,7 @@ import { useWrite } from "#client/hooks/use-write.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { Amount } from "#client/components/Amount.tsx";
 import { Card } from "#client/components/Card.tsx";
+import { numberFormat } from "#shared/format.ts";
 import { tagOf } from "#shared/locales.ts";
 import { fromDecimal, toDecimal } from "#shared/money.ts";
 
@@ -158,7 +159,7 @@ function PerDay({ plan, shortest }: Omit<CardProps, "onBuy">) {
   const language = useLanguage();
   const day = dayPrice(plan);
   const [nearest, percent] = [Math.round(day), Math.floor((1 - day / dayPrice(shortest)) * 100)];
-  const share = new Intl.NumberFormat(tagOf(language), { style: "percent" });
+  const share = numberFormat(tagOf(language), { style: "percent" });
   return (
     <p className="flex flex-wrap justify-between gap-x-4 text-sm">
       <span className="figures">

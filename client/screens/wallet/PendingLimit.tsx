@@ -5,6 +5,7 @@ import { useLimitWrite } from "./use-limits.ts";
 import { useLanguage, useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import type { LimitName, Limits } from "#shared/contract/wallet.ts";
+import { numberFormat } from "#shared/format.ts";
 import { tagOf } from "#shared/locales.ts";
 
 interface Props {
@@ -18,7 +19,7 @@ export function PendingLimit({ name, change: { value, from }, inForce }: Props) 
   const text = useText();
   const time = useTime();
   const failure = useFailureText();
-  const format = new Intl.NumberFormat(tagOf(useLanguage()));
+  const format = numberFormat(tagOf(useLanguage()));
   const { mutate, isPending } = useLimitWrite(() => showToast(text("limit.kept"), "good"));
   const keepLimit = () => {
     // Submitting the limit in force again cancels the pending one.

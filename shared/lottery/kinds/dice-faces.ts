@@ -63,11 +63,13 @@ export const diceFaces: Rules = {
   dice: DICE,
   faces: 6,
   options: [...once, ...faces, distinct],
-  odds: [
-    ...once.map((one) => rateFor(RTP, one, DICE)),
-    ...faces.flatMap(() => FACE_RATES),
-    rateFor(DIFFERENT_RTP, distinct, DICE),
-  ],
+  get odds() {
+    return [
+      ...once.map((one) => rateFor(RTP, one, DICE)),
+      ...faces.flatMap(() => FACE_RATES),
+      rateFor(DIFFERENT_RTP, distinct, DICE),
+    ];
+  },
   drawFrom: (bytes) => diceFromBytes(DICE, bytes),
   view: (draw) => ({ sum: sumOf(draw), size: null, parity: null }),
 };

@@ -72,10 +72,12 @@ export const dicePair: Rules = {
   dice: DICE,
   faces: 6,
   options: [...evens, ...others],
-  odds: [
-    ...evens.map((option) => rateFor(EVEN_RTP, option, DICE)),
-    ...others.map((option) => rateFor(RTP, option, DICE)),
-  ],
+  get odds() {
+    return [
+      ...evens.map((option) => rateFor(EVEN_RTP, option, DICE)),
+      ...others.map((option) => rateFor(RTP, option, DICE)),
+    ];
+  },
   drawFrom: (bytes) => diceFromBytes(DICE, bytes),
   view(draw) {
     const sum = sumOf(draw);

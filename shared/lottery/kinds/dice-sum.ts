@@ -49,10 +49,12 @@ export const diceSum: Rules = {
   dice: DICE,
   faces: 6,
   options: [...sums, ...evens],
-  odds: [
-    ...sums.map((option) => rateFor(SUM_RTP, option, DICE)),
-    ...evens.map((option) => rateFor(EVEN_RTP, option, DICE)),
-  ],
+  get odds() {
+    return [
+      ...sums.map((option) => rateFor(SUM_RTP, option, DICE)),
+      ...evens.map((option) => rateFor(EVEN_RTP, option, DICE)),
+    ];
+  },
   drawFrom: (bytes) => diceFromBytes(DICE, bytes),
   view(draw: Draw) {
     const sum = sumOf(draw);

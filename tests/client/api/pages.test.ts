@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { notifyManager, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, render, waitFor } from "@testing-library/react";
 import { createElement } from "react";
 import { MemoryRouter, useLocation, useNavigate, type NavigateFunction } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { usePages } from "#client/api/pages.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { listingList } from "#shared/contract/listing.ts";
 
 /** How many rows there are, which pages were requested, and which ones fail. */
@@ -35,14 +36,18 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The list on the screen, and the app's router. */
+/** The list on the screen, how often it rendered, and the app's router. */
 let pages: ReturnType<typeof useList>;
+let renders = 0;
 let navigate: NavigateFunction;
 
-const useList = (isAhead: boolean) => usePages(listingList, ({ list, count }) => ({ list, count }), { isAhead });
+/** An answer of the simulated browser is made of its own kind of objects, and would equal no other. */
+const rowsOf = ({ list, count }: ReplyOf<typeof listingList>) => ({ list: list.map((row) => ({ ...row })), count });
+const useList = (isAhead: boolean) => usePages(listingList, rowsOf, { isAhead });
 
 function List({ isAhead }: { isAhead: boolean }) {
   pages = useList(isAhead);
+  renders++;
   return null;
 }
 
@@ -65,6 +70,17 @@ const state = () => `${pages.rows.length} ${pages.hasNextPage ? "more" : "all"}$
 const shows = (wanted: string) => waitFor(() => expect(state()).toBe(wanted));
 
 describe("pages of a list", () => {
+  it("render their reader no more where the same is answered again", async () => {
+    begin(false);
+    await shows("10 more");
+    const before = { renders, asked: asked.length };
+    await act(async () => {
+      await pages.refetch();
+      await new Promise<void>((told) => notifyManager.schedule(told));
+    });
+    expect({ renders, asked: asked.length }).toEqual({ renders: before.renders, asked: before.asked + 1 });
+  });
+
   it("come one after another, each once, until the count is reached", async () => {
     begin(false);
     await shows("10 more");

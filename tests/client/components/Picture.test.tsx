@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { Picture } from "#client/components/Picture.tsx";
 import { setStage, show } from "../../support/Stage.tsx";
@@ -29,10 +29,12 @@ describe("a picture", () => {
     ]);
   });
 
-  it("reserves its place and shows a blurred preview before it is loaded", () => {
-    show(picture());
+  it("reserves its place, and shows a blurred preview before it is loaded, once the page has time for it", async () => {
+    const { change } = show(picture());
     expect(Number.parseFloat(image().style.aspectRatio)).toBeCloseTo(1 / 1.5);
-    expect(image().style.backgroundImage).toMatch(/^url\("?data:image\/png;base64,/);
+    await waitFor(() => expect(image().style.backgroundImage).toMatch(/^url\("?data:image\/png;base64,/));
+    change(picture({ shape: { ...SHAPE, blur: "" } }));
+    expect(image().style.backgroundImage).toBe("");
   });
 
   it("is loaded when it comes near, or at once when it is the first", () => {
@@ -42,11 +44,11 @@ describe("a picture", () => {
     expect([image().getAttribute("loading"), image().getAttribute("fetchpriority")]).toEqual(["eager", "high"]);
   });
 
-  it("that fails to load shows its name, its place and the preview, and is retried when the browser is online", () => {
+  it("that fails to load shows its name, its place and the preview, and is retried when the browser is online", async () => {
     show(picture());
     fireEvent.error(image());
     expect(image().tagName).toBe("SPAN");
-    expect(image().style.backgroundImage).toContain("data:image/png");
+    await waitFor(() => expect(image().style.backgroundImage).toContain("data:image/png"));
     expect(Number.parseFloat(image().style.aspectRatio)).toBeCloseTo(1 / 1.5);
     act(() => void window.dispatchEvent(new Event("online")));
     expect(image().tagName).toBe("IMG");
