@@ -71,9 +71,6 @@ export class DatabaseCache<T> {
 /** The stamp for readers who accept values as old as `Db.staleStamp` allows. */
 export const staleStamp = (db: Pick<Db, "staleStamp">): CacheStamp => ({ stamp: () => db.staleStamp() });
 
-/** The stamp for readers of rows whose every change is announced. */
-export const newsStamp = (db: Pick<Db, "newsStamp">): CacheStamp => ({ stamp: () => db.newsStamp() });
-
 /** A stamp that also changes with the clock, for answers that tell the time: those of one millisecond are the same. */
 export function momentStamp(source: CacheStamp, clock: Clock): CacheStamp {
   let [at, stamp, moments] = [Number.NaN, Number.NaN, 0];

@@ -65,8 +65,8 @@ export interface Db {
   /** The same, but up to 50 ms late for other processes' commits without an outbox row, such as bets. */
   staleStamp(): number;
   /**
-   * As late as that, and unchanged by what nobody is told of by the outbox: bets and settlements, and other processes'
-   * silent commits. For rows whose every change is announced.
+   * As late as that, and not bound to change with commits that wrote nothing to the outbox, such as bets. For rows whose
+   * every change is announced.
    */
   newsStamp(): number;
   /**

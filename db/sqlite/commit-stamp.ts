@@ -8,7 +8,6 @@ export class CommitStamp {
   readonly #version: Sqlite.Statement;
   readonly #lastNews: Sqlite.Statement;
   #known: number | undefined;
-  #transactions = 0;
   #news = { version: Number.NaN, last: 0 };
 
   constructor(raw: Sqlite.Database) {
@@ -28,16 +27,12 @@ export class CommitStamp {
     return (this.#known = this.#version.get() as number);
   }
 
-  /** Changes only with this process's transactions, and with commits that wrote to the outbox. */
+  /** Changes only with commits that wrote to the outbox. */
   news(): number {
     const version = this.get();
     if (version !== this.#news.version)
       this.#news = { version, last: (this.#lastNews.get() as number | undefined) ?? 0 };
-    return this.#transactions + this.#news.last;
-  }
-
-  countTransaction(): void {
-    this.#transactions++;
+    return this.#news.last;
   }
 
   forget(): void {

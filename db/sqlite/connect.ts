@@ -20,8 +20,7 @@ export async function connectSqlite(file: string, options: ConnectOptions): Prom
     engine: "sqlite",
     clock: clockOf(options.clock),
     read: reading(reader),
-    transact: (work, kind) =>
-      gate.pass(() => transactions.transact(work, kind)).finally(() => commits.countTransaction()),
+    transact: (work, kind) => gate.pass(() => transactions.transact(work, kind)),
     batch: (name, input) => gate.pass(() => writer.send({ ask: "batch", name, input })) as Promise<never>,
     job: (name, input, onPiece) =>
       gate.pass(() => writer.send({ ask: "job", name, input }, onPiece as (piece: unknown) => void)) as Promise<never>,

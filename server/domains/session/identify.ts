@@ -1,7 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { placeholder } from "#db/columns.ts";
 import type { Db, Tx } from "#db/db.ts";
-import { DatabaseCache, newsStamp } from "#db/database-cache.ts";
+import { DatabaseCache } from "#db/database-cache.ts";
 import { members } from "#db/schema/member.ts";
 import { sessions } from "#db/schema/session.ts";
 import type { Caller, SettingsReader } from "#server/app/deps.ts";
@@ -55,15 +55,17 @@ export class Sessions {
   readonly #settings: SettingsReader;
   readonly #find: ReturnType<typeof prepareFind>;
   /** Session rows by token hash, cached until news are committed: whatever ends a session or locks a member is announced. */
-  readonly #rows: DatabaseCache<SessionRow[]>;
+  readonly #rows: DatabaseCache<SessionRow>;
   readonly #seen = new Map<number, { ip: string; at: number }>();
+  /** Last-seen times are not announced, so each flush counts as news here. */
+  #flushes = 0;
 
   constructor(db: Db, clock: Clock, settings: SettingsReader) {
     this.#settings = settings;
     this.#db = db;
     this.#clock = clock;
     this.#find = prepareFind(db.read);
-    this.#rows = new DatabaseCache<SessionRow[]>(newsStamp(db), MOST_CACHED);
+    this.#rows = new DatabaseCache<SessionRow>({ stamp: () => db.newsStamp() + this.#flushes }, MOST_CACHED);
   }
 
   /**
@@ -74,12 +76,18 @@ export class Sessions {
     const hash = hashToken(token);
     const known = this.#rows.known(hash);
     if (known) return this.#callerOf(known, from);
-    return this.#rows.get(hash, () => this.#find.execute({ hash })).then((rows) => this.#callerOf(rows, from));
+    return this.#rows.get(hash, () => this.#read(hash)).then((row) => this.#callerOf(row, from));
   }
 
-  #callerOf([session]: readonly SessionRow[], { ip, sso = "" }: From): Caller {
-    const now = this.#clock.now();
+  /** An unknown token throws, so that it is never cached: a session that begins is not announced. */
+  async #read(hash: string): Promise<SessionRow> {
+    const [session] = await this.#find.execute({ hash });
     if (!session) throw new Refusal("session.missing");
+    return session;
+  }
+
+  #callerOf(session: SessionRow, { ip, sso = "" }: From): Caller {
+    const now = this.#clock.now();
     const { id, memberId, ssoHash, locked, memberUntil, endedAt, endedBy } = session;
     if (ssoHash !== null && !isTokenOf(ssoHash, sso)) throw new Refusal("session.missing");
     if (endedAt !== null) {
@@ -95,6 +103,7 @@ export class Sessions {
 
   /** Writes the collected last-seen times, in batches, so that no transaction takes long. */
   async flush(): Promise<void> {
+    if (this.#seen.size === 0) return;
     while (this.#seen.size > 0) {
       const some = [...this.#seen].slice(0, PER_TRANSACTION);
       for (const [id] of some) this.#seen.delete(id);
@@ -106,5 +115,6 @@ export class Sessions {
         }
       });
     }
+    this.#flushes++;
   }
 }

@@ -128,7 +128,12 @@ describe("when a session was last seen", () => {
     w.pass(1);
     await look("192.0.2.9");
     await w.site.housekeeping.tick();
-    expect(await seen()).toEqual({ lastSeenAt: w.now(), ip: "192.0.2.9" });
+    const recorded = { lastSeenAt: w.now(), ip: "192.0.2.9" };
+    expect(await seen()).toEqual(recorded);
+    w.pass(MINUTE_MS - 1);
+    await look("192.0.2.10");
+    await w.site.housekeeping.tick();
+    expect(await seen()).toEqual(recorded);
   });
 
   it("is recorded when the server drains", async () => {

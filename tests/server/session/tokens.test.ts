@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sessions } from "#db/schema/index.ts";
+import { hashToken } from "#server/domains/session/tokens.ts";
 import { bytesAtRest } from "../../support/at-rest.ts";
 import { world, type World } from "../../support/world.ts";
 import { INVITE, logIn, PASSWORD, register, whoIs } from "./people.ts";
@@ -50,5 +52,15 @@ describe("a session token", () => {
       expect([header, near.json()]).toMatchObject([header, { code: 401 }]);
     }
     expect((await whoIs(w, token)).code).toBe(200);
+  });
+
+  it("that was unknown is accepted once its session has begun", async () => {
+    const { data } = await register(w, "anna_1");
+    const memberId = Number(data.user.id.slice("mem_".length));
+    expect((await whoIs(w, "early")).code).toBe(401);
+    const [createdAt, lastSeenAt] = [w.now(), w.now()];
+    const session = { memberId, tokenHash: hashToken("early"), ip: "192.0.2.1", agent: "", createdAt, lastSeenAt };
+    await w.deps.db.transact(async (tx) => void (await tx.insert(sessions).values(session)));
+    expect((await whoIs(w, "early")).code).toBe(200);
   });
 });
