@@ -17,7 +17,8 @@ export function translator(languages: readonly Spoken[]): (key: string, values?:
   return (key, values = {}) => {
     for (const { texts, rules } of spoken) {
       const text = formOf(texts, key, rules, values.count);
-      if (text !== undefined) return filled(text, values);
+      // Most texts have no place for a value, and to look for one costs more than all else here.
+      if (text !== undefined) return text.includes("{{") ? filled(text, values) : text;
     }
     return key;
   };

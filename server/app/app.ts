@@ -60,6 +60,12 @@ const BODY_LIMIT = 65_536;
 
 const isForSockets = ({ url = "" }: IncomingMessage) => url.startsWith("/socket.io/");
 
+/** A logger per request costs more than the request; log.ts knows whose line it is. */
+function withoutChildren(log: Deps["log"]): Deps["log"] {
+  const own = Object.create(log, { child: { value: () => own } }) as Deps["log"];
+  return own;
+}
+
 /** What the empty server needs before anything is mounted on it. */
 export const serverOptions = (
   log: Deps["log"],
@@ -73,15 +79,13 @@ export const serverOptions = (
     // An upgrade anywhere else, such as h2c, is ignored and answered over HTTP/1.1.
     shouldUpgradeCallback: isUpgrade,
   },
-  loggerInstance: log,
+  loggerInstance: withoutChildren(log),
   trustProxy: isProxy ?? false,
   genReqId: (request) => ids.of(request),
   bodyLimit: BODY_LIMIT,
   forceCloseConnections: "idle",
   return503OnClosing: false,
   logController: new LogController({ disableRequestLogging: true }),
-  // A logger per request costs more than the request; log.ts knows whose line it is.
-  childLoggerFactory: (logger) => logger,
   routerOptions: { maxParamLength: 128 },
   // Requests that the router cannot parse get the envelope too.
   frameworkErrors: (error, request, reply) => request.server.errorHandler(error, request, reply),

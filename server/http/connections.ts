@@ -90,7 +90,7 @@ export class Connections {
     if (this.#closing) for (const earlier of connection.responses) makeLast(earlier, false);
     connection.responses.add(response);
     if (this.#closing) makeLast(response);
-    response.once("close", () => {
+    response.on("close", () => {
       connection.responses.delete(response);
       connection.bytesRead = socket.bytesRead;
       connection.idleSince = performance.now();

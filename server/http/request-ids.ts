@@ -15,7 +15,8 @@ const WELL_FORMED = /^[\w.:-]{1,64}$/;
 export class RequestIds {
   readonly #random: (bytes: number) => Uint8Array;
   readonly #isProxy: IsProxy;
-  #pool = Buffer.alloc(0);
+  /** In hexadecimal, two digits a byte. */
+  #pool = "";
   #used = 0;
 
   constructor(random: (bytes: number) => Uint8Array, isProxy: IsProxy = () => false) {
@@ -31,9 +32,9 @@ export class RequestIds {
 
   fresh(): string {
     if (this.#used === this.#pool.length) {
-      this.#pool = Buffer.from(this.#random(BYTES * AT_ONCE));
+      this.#pool = Buffer.from(this.#random(BYTES * AT_ONCE)).toString("hex");
       this.#used = 0;
     }
-    return this.#pool.toString("hex", this.#used, (this.#used += BYTES));
+    return this.#pool.slice(this.#used, (this.#used += 2 * BYTES));
   }
 }

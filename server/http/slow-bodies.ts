@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from "node:http";
+import type { Socket } from "node:net";
 
 /** How long the body of a request may take to arrive. Calls are short: a phone on a bad line sends one in a second. */
 const BODY_MS = 15_000;
@@ -14,18 +15,20 @@ export const allowSlowBody = (request: IncomingMessage): void => void patient.ad
  * Refuses through the server's `clientError`, as Node does.
  */
 export function limitBodies(server: Server, bodyMs = BODY_MS): void {
-  const arriving = new Map<IncomingMessage, number>();
+  /** By connection: its newest request is the only one whose body can still arrive. */
+  const arriving = new Map<Socket, { request: IncomingMessage; since: number }>();
   server.prependListener("request", (request) => {
     const { "content-length": length, "transfer-encoding": coding } = request.headers;
-    if (coding !== undefined || (length !== undefined && length !== "0")) arriving.set(request, performance.now());
+    if (coding === undefined && (length === undefined || length === "0")) return;
+    arriving.set(request.socket, { request, since: performance.now() });
   });
   const look = setInterval(() => {
     const now = performance.now();
-    for (const [request, since] of arriving) {
-      if (request.complete || request.destroyed || patient.has(request)) arriving.delete(request);
+    for (const [socket, { request, since }] of arriving) {
+      if (request.complete || request.destroyed || patient.has(request)) arriving.delete(socket);
       else if (now - since > bodyMs) {
-        arriving.delete(request);
-        server.emit("clientError", tooSlow(), request.socket);
+        arriving.delete(socket);
+        server.emit("clientError", tooSlow(), socket);
       }
     }
   }, bodyMs / LOOKS).unref();

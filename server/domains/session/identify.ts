@@ -54,7 +54,7 @@ export class Sessions {
   readonly #clock: Clock;
   readonly #settings: SettingsReader;
   readonly #find: ReturnType<typeof prepareFind>;
-  /** Session rows by token hash, cached until news are committed: whatever ends a session or locks a member is announced. */
+  /** Session rows by token, cached until news are committed: whatever ends a session or locks a member is announced. */
   readonly #rows: DatabaseCache<SessionRow>;
   readonly #seen = new Map<number, { ip: string; at: number }>();
   /** Last-seen times are not announced, so each flush counts as news here. */
@@ -73,15 +73,14 @@ export class Sessions {
    * sign-on also needs the same `sso` token; without it, it is missing.
    */
   identify(token: string, from: From): Caller | Promise<Caller> {
-    const hash = hashToken(token);
-    const known = this.#rows.known(hash);
+    const known = this.#rows.known(token);
     if (known) return this.#callerOf(known, from);
-    return this.#rows.get(hash, () => this.#read(hash)).then((row) => this.#callerOf(row, from));
+    return this.#rows.get(token, () => this.#read(token)).then((row) => this.#callerOf(row, from));
   }
 
   /** An unknown token throws, so that it is never cached: a session that begins is not announced. */
-  async #read(hash: string): Promise<SessionRow> {
-    const [session] = await this.#find.execute({ hash });
+  async #read(token: string): Promise<SessionRow> {
+    const [session] = await this.#find.execute({ hash: hashToken(token) });
     if (!session) throw new Refusal("session.missing");
     return session;
   }
