@@ -52,7 +52,10 @@ export class BetTrees {
     this.#taken = taken;
   }
 
-  /** Takes in what is committed. Never throws because of one round: its closing will. */
+  /**
+   * Takes in what is committed; what comes meanwhile waits for the next time, so that storing costs little beside the
+   * bets. Never throws because of one round: its closing will.
+   */
   async grow(): Promise<void> {
     for (let isMore = true; isMore;) {
       const open = (await this.#unstated()).filter(({ round }) => !this.#failed.has(round.id));
@@ -61,7 +64,7 @@ export class BetTrees {
         .from(bets);
       const due = open.filter(({ round, after }) => after < (round.toBet ?? last));
       this.#taken.forget(Math.min(last, ...due.map(({ after }) => after)));
-      isMore = await this.#take(due, null);
+      isMore = (await this.#take(due, null)) >= MOST_AT_ONCE;
     }
   }
 
@@ -97,20 +100,20 @@ export class BetTrees {
     });
   }
 
-  /** Takes in a range of bets. Returns whether there may be more. */
-  async #take(open: OpenRound[], upTo: number | null): Promise<boolean> {
-    if (open.length === 0) return false;
+  /** Takes in a range of bets. Returns how long it was. */
+  async #take(open: OpenRound[], upTo: number | null): Promise<number> {
+    if (open.length === 0) return 0;
     const after = Math.min(...open.map((one) => one.after));
     const taken = this.#taken.after(after, MOST_AT_ONCE);
     const range: ToGrow = { after, upTo, rounds: await this.#roundsToGrow(open), taken };
     const grown = await this.#db.job<ToGrow, never, Grown>("log.grow", range, () => {});
-    if (grown.upTo <= after) return false;
+    if (grown.upTo <= after) return 0;
     try {
       await this.#db.transact((tx) => this.#store(tx, open, grown));
     } catch (error) {
       if (!(error instanceof Outrun)) throw error;
     }
-    return true;
+    return grown.upTo - after;
   }
 
   async #roundsToGrow(open: OpenRound[]): Promise<RoundToGrow[]> {

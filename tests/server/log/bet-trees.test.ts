@@ -1,5 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Db } from "#db/db.ts";
 import { betColumns, betGroups, bets, logHeads, logRounds, memberSalts, rounds } from "#db/schema/index.ts";
 import { idsOf } from "#server/domains/log/bet-groups.ts";
 import { BetProofs } from "#server/domains/log/bet-proof.ts";
@@ -116,6 +117,24 @@ describe("the tree over a round's bets", () => {
     expect(await problemsOf(w)).toEqual([]);
   });
 
+  it("leaves to the next time what comes while it is stored", async () => {
+    const { db } = w.deps;
+    await bet(100);
+    let stores = 0;
+    const busy: Db = {
+      ...db,
+      async transact(work, kind) {
+        if (++stores <= 3) await bet(20);
+        return db.transact(work, kind);
+      },
+    };
+    const trees = new BetTrees(busy, new TakenLeaves());
+    await trees.grow();
+    expect(await grownTo()).toEqual([100, 100]);
+    await trees.grow();
+    expect(await grownTo()).toEqual([120, 120]);
+  });
+
   it("takes over the leaves of receipts, beside bets whose receipts another server made", async () => {
     const [round] = await openRounds();
     const { taken } = w.site.publicLog.receipts;
@@ -135,6 +154,8 @@ describe("the tree over a round's bets", () => {
       true,
       true,
     ]);
+    await grow();
+    // The next time it forgets what is stored.
     await grow();
     expect(taken.after(0, 1_000).leaves).toHaveLength(0);
     await w.live(60_000);
