@@ -21,7 +21,7 @@ for (const tag of textTags(localeBy(language))) {
   if (row?.path !== "/Home") fetchAhead(SCREEN_TEXTS[tag]?.others);
 }
 fetchAhead(row?.load);
-setTimeout(() => warmFormats(tagOf(language)));
+warmFormats(tagOf(language));
 
 import("./main.tsx").catch((error: unknown) => {
   console.error(error);

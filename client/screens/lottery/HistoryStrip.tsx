@@ -1,5 +1,5 @@
 import { ChartColumn } from "lucide-react";
-import { useState } from "react";
+import { memo, useState } from "react";
 import { Link } from "react-router";
 import { useEndpoint } from "#client/api/queries.ts";
 import { Dice } from "#client/components/Dice.tsx";
@@ -15,7 +15,7 @@ const TILE =
   "flex min-h-[3.125rem] min-w-12 shrink-0 flex-col items-center justify-center rounded-md border border-line bg-card px-2 py-1";
 
 /** Past draws as a strip, newest first. It is as high before the first draw as after it. */
-export function HistoryStrip({ gameKey, kind }: { gameKey: string; kind: string }) {
+export const HistoryStrip = memo(function HistoryStrip({ gameKey, kind }: { gameKey: string; kind: string }) {
   const text = useText();
   const { data } = useEndpoint(lotteryHistory, { key: gameKey, limit: MOST_DRAWS });
   return (
@@ -28,7 +28,7 @@ export function HistoryStrip({ gameKey, kind }: { gameKey: string; kind: string 
       {data && data.length > 0 && <Draws gameKey={gameKey} kind={kind} draws={data} />}
     </div>
   );
-}
+});
 
 interface DrawsProps {
   gameKey: string;

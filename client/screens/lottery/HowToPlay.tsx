@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { useChance, useTimes } from "./use-chance.ts";
 import { beaconWords } from "#client/hooks/use-beacon.ts";
@@ -25,8 +26,10 @@ const HEADS = ["odds.pays", "odds.chance", "odds.rtp"] as const;
 /** Rows with more options than this show their group's name. */
 const MOST_NAMES = 4;
 
+type Shown = Props & { isOpen: boolean; onClose: () => void };
+
 /** How a game is played, by picture; then its rules and odds, and what its draws promise. */
-export function HowToPlay({ isOpen, onClose, ...given }: Props & { isOpen: boolean; onClose: () => void }) {
+export const HowToPlay = memo(function HowToPlay({ isOpen, onClose, ...given }: Shown) {
   const text = useText();
   return (
     <Sheet title={text("guide.title")} isOpen={isOpen} onClose={onClose}>
@@ -35,7 +38,7 @@ export function HowToPlay({ isOpen, onClose, ...given }: Props & { isOpen: boole
       <Rules {...given} />
     </Sheet>
   );
-}
+});
 
 /** An example of each group, and each option's payout, probability and return. */
 function Rules({ kind, beacon, odds }: Props) {

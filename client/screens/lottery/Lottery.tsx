@@ -1,5 +1,5 @@
 import { CircleQuestionMark, Timer } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useEndpoint } from "#client/api/queries.ts";
 import { CountingAmount } from "#client/components/Amount.tsx";
@@ -82,9 +82,12 @@ function BalanceInBar() {
   );
 }
 
+const NO_ODDS: readonly OddsItem[] = [];
+
 function Table({ game }: { game: Game }) {
   const text = useText();
   const [isExplaining, explain] = useState(false);
+  const close = useCallback(() => explain(false), []);
   const { actor, snapshot } = useBettingRound(game.key, game.id);
   const note = useBoardNote(snapshot, game);
   const own = useOwnTable(game, actor, snapshot);
@@ -106,15 +109,9 @@ function Table({ game }: { game: Game }) {
       <Ways isCartOpen={cart.options.length > 0 && isPanelOpen} onExplain={() => explain(true)} />
       <Board kind={game.kind} odds={odds} actor={actor} snapshot={snapshot} note={note} marks={own.marks} />
       <p className="text-xs text-muted">{text(beaconWords(beacon))}</p>
-      <CartPanel actor={actor} snapshot={snapshot} odds={odds.data ?? []} kind={game.kind} own={own} note={note} />
-      <FirstMinutes kind={game.kind} odds={odds.data ?? []} snapshot={snapshot} own={own} />
-      <HowToPlay
-        kind={game.kind}
-        beacon={beacon}
-        odds={odds.data ?? []}
-        isOpen={isExplaining}
-        onClose={() => explain(false)}
-      />
+      <CartPanel actor={actor} snapshot={snapshot} odds={odds.data ?? NO_ODDS} kind={game.kind} own={own} note={note} />
+      <FirstMinutes kind={game.kind} odds={odds.data ?? NO_ODDS} snapshot={snapshot} own={own} />
+      <HowToPlay kind={game.kind} beacon={beacon} odds={odds.data ?? NO_ODDS} isOpen={isExplaining} onClose={close} />
     </div>
   );
 }
@@ -137,7 +134,9 @@ interface BoardParts {
   marks: Marks;
 }
 
+/** A push renders the table, but not its options, unless it changes what stands on them. */
 function Board({ kind, odds, actor, snapshot, note, marks }: BoardParts) {
+  const toggle = useCallback((option: string) => actor.send({ type: "toggle", option }), [actor]);
   if (odds.isError && !odds.data) return <FailedNote error={odds.error} onRetry={() => void odds.refetch()} />;
   return (
     <NotedBoard note={note}>
@@ -147,7 +146,7 @@ function Board({ kind, odds, actor, snapshot, note, marks }: BoardParts) {
         chosen={snapshot.context.cart.options}
         isCovered={snapshot.context.isPanelOpen}
         marks={marks}
-        onToggle={(option) => actor.send({ type: "toggle", option })}
+        onToggle={toggle}
       />
     </NotedBoard>
   );

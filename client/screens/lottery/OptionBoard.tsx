@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from "react";
+import { memo, Suspense, useEffect } from "react";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { boardOf } from "./boards.ts";
 import type { BoardProps, OddsItem } from "./odds-item.ts";
@@ -10,7 +10,7 @@ interface Props extends Omit<BoardProps, "odds"> {
 }
 
 /** The options, on the board of their game kind. */
-export function OptionBoard({ kind, odds, ...given }: Props) {
+export const OptionBoard = memo(function OptionBoard({ kind, odds, ...given }: Props) {
   const { Options, load } = boardOf(kind);
   useEffect(() => {
     // Loads the board in parallel with its odds; a failed load is retried when the board renders.
@@ -19,7 +19,7 @@ export function OptionBoard({ kind, odds, ...given }: Props) {
   return (
     <Suspense fallback={<BoardSkeleton />}>{odds ? <Options odds={odds} {...given} /> : <BoardSkeleton />}</Suspense>
   );
-}
+});
 
 const WIDE = [1, 2, 3, 4];
 const SQUARE = Array.from({ length: 16 }, (_, place) => place);

@@ -1,5 +1,5 @@
 import { Eye, ShieldCheck } from "lucide-react";
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import { KeptRounds } from "#client/components/KeptRounds.tsx";
 import { CountdownRing } from "#client/components/CountdownRing.tsx";
@@ -163,8 +163,7 @@ function NoDice({ count }: { count: number }) {
 /** The draw's labels, beside the dice or below them if there is no room. Their place has room for those of any draw. */
 function Words({ kind, children }: { kind: string; children: ReactNode }) {
   const text = useText();
-  const words = useDrawWords(kind);
-  const all = new Set(allDraws(diceIn(kind)).map((draw) => words(draw).join(DIVIDER)));
+  const all = useAllWords(kind);
   return (
     <p
       className={`min-w-min flex-[1_1_6em] text-base/tight font-semibold text-balance ${diceIn(kind) > MOST_BESIDE ? "text-start" : "text-end"}`}
@@ -172,6 +171,12 @@ function Words({ kind, children }: { kind: string; children: ReactNode }) {
       <Steady texts={[...all, text("game.noDraw")]}>{children}</Steady>
     </p>
   );
+}
+
+/** The labels of all draws, each once: hundreds of texts, so they are put together once. */
+function useAllWords(kind: string): string[] {
+  const words = useDrawWords(kind);
+  return useMemo(() => [...new Set(allDraws(diceIn(kind)).map((draw) => words(draw).join(DIVIDER)))], [kind, words]);
 }
 
 function CheckLink({ to, isHidden }: { to: string; isHidden: boolean }) {
