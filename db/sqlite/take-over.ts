@@ -17,6 +17,8 @@ export function takeOver(file: string, isDoubted: boolean): Sqlite.Database {
   const raw = openSqlite(file);
   try {
     raw.pragma("busy_timeout = 1000");
+    // A statement that may fail midway notes the pages it changes: past 64 KiB in a file, opened each time.
+    raw.pragma("temp_store = memory");
     // A long reader elsewhere may keep the WAL from being emptied. Then nothing was recovered either.
     raw.pragma("wal_checkpoint(TRUNCATE)");
     probe(raw);
