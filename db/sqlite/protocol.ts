@@ -25,12 +25,18 @@ export type Request =
   | { id: number; ask: "batch"; name: string; input: unknown }
   | { id: number; ask: "job"; name: string; input: unknown }
   | { id: number; ask: "begin"; limitMs: number }
-  | { id: number; ask: "run"; sql: string; params: unknown[]; method: Method }
-  | { id: number; ask: "commit" | "rollback" }
+  | { id: number; ask: "run" | "commit"; statements: Statement[] }
+  | { id: number; ask: "rollback" }
   | { id: number; ask: "probe"; isDoubted: boolean }
   | { id: number; ask: "close" };
 
-type Method = "run" | "all" | "values" | "get";
+/** A statement of a transaction. The answer to `run` has the rows of each. */
+export interface Statement {
+  sql: string;
+  params: unknown[];
+  /** `run` returns no rows. */
+  method: "run" | "all" | "values" | "get";
+}
 
 export type Response =
   | { id: number; answer: unknown }

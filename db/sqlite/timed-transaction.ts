@@ -1,9 +1,9 @@
 import type Sqlite from "better-sqlite3";
 import { beginImmediate, commit, rollBack } from "./open.ts";
-import { TRANSACTION_TIMEOUT, type Request } from "./protocol.ts";
+import { codeOf } from "#db/away.ts";
+import { TRANSACTION_TIMEOUT, type Request, type Statement } from "./protocol.ts";
 import { Statements } from "./statements.ts";
 
-type RunRequest = Extract<Request, { ask: "run" }>;
 export type BeginRequest = Extract<Request, { ask: "begin" }>;
 
 /** Where the responses go. */
@@ -52,9 +52,13 @@ export class TimedTransaction {
         const late = new Error("the transaction took longer than its time limit and was rolled back");
         throw Object.assign(late, { code: TRANSACTION_TIMEOUT });
       }
-      if (request.ask === "run") this.#port.answer(request.id, this.#execute(request));
+      if (request.ask === "run")
+        this.#port.answer(
+          request.id,
+          request.statements.map((one) => this.#execute(one)),
+        );
       else if (request.ask === "commit" || request.ask === "rollback") {
-        this.#stop(request.ask);
+        this.#stop(request.ask === "commit" ? request.statements : null);
         this.#port.answer(request.id, null);
       }
     } catch (error) {
@@ -69,30 +73,38 @@ export class TimedTransaction {
     this.#end = null;
   }
 
-  #execute({ sql, params, method }: RunRequest): unknown {
+  #execute({ sql, params, method }: Statement): unknown {
     this.#checkOpen();
-    const statement = this.#statements.prepare(sql);
-    if (!statement.reader) return void statement.run(...params);
-    return method === "get" ? statement.get(...params) : statement.all(...params);
+    try {
+      const statement = this.#statements.prepare(sql);
+      if (method === "run") return void statement.run(...params);
+      return method === "get" ? statement.get(...params) : statement.all(...params);
+    } catch (error) {
+      // Whoever asked for it may wait for a later one.
+      throw Object.assign(new Error(`${(error as Error).message}, in ${sql}`), { code: codeOf(error) });
+    }
   }
 
   #expire(id: number): void {
     try {
-      this.#stop("rollback");
+      this.#stop(null);
     } catch (error) {
       // No request waits for this, but the writer must learn that its connection is broken.
       this.#port.fail(id, error);
     }
   }
 
-  #stop(how: "commit" | "rollback"): void {
+  /** Commits after these last statements, or rolls back without any. */
+  #stop(last: readonly Statement[] | null): void {
     const end = this.#end!;
     try {
-      if (how === "rollback") rollBack(this.#raw);
-      else {
-        this.#checkOpen();
-        commit(this.#raw);
-      }
+      if (last === null) return rollBack(this.#raw);
+      for (const one of last) this.#execute(one);
+      this.#checkOpen();
+      commit(this.#raw);
+    } catch (error) {
+      rollBack(this.#raw);
+      throw error;
     } finally {
       this.#end = null;
       end();

@@ -1,25 +1,38 @@
 import { drizzle } from "drizzle-orm/sqlite-proxy";
 import type { AfterCommit, TransactionKind, Tx, Waits } from "#db/db.ts";
-import { SETUP_LIMIT_MS, TRANSACTION_LIMIT_MS, TRANSACTION_TIMEOUT } from "./protocol.ts";
+import { SETUP_LIMIT_MS, TRANSACTION_LIMIT_MS, TRANSACTION_TIMEOUT, type Statement } from "./protocol.ts";
 import type { WriterThread } from "./writer-worker.ts";
 
 /** After so many timeouts the transaction itself is too slow. */
 const MOST_TRIES = 4;
 
+/** More statements at once would occupy the writer beyond the transaction's time, which it looks at in between. */
+const MOST_UNSENT = 64;
+
 type Work<T> = (tx: Tx, afterCommit: AfterCommit) => Promise<T>;
 
-/** Queues transactions for the writer, one after another: a statement always belongs to the one that runs. */
+/**
+ * Queues transactions for the writer, one after another: a statement always belongs to the one that runs. A message to the
+ * writer costs more than most statements, so those that are asked for at once share one. One that returns no rows is not
+ * waited for: it travels with the next that does, or with the commit. If it fails, those fail, and nothing is committed.
+ */
 export class Transactions {
   readonly #writer: WriterThread;
   readonly #tx: Tx;
   #tail: Promise<unknown> = Promise.resolve();
+  /** Statements of the transaction that runs which have not been sent yet, in their order. */
+  #unsent: Statement[] = [];
+  /** The answers to them, once one is waited for. */
+  #sending: Promise<unknown[][]> | null = null;
   readonly #waits: Waits = { waiting: 0, waitedMs: 0 };
 
   constructor(writer: WriterThread) {
     this.#writer = writer;
-    const run = async (sql: string, params: unknown[], method: "run" | "all" | "values" | "get") => {
-      const rows = await writer.send({ ask: "run", sql, params, method });
-      return { rows: rows as unknown[] };
+    const run = async (sql: string, params: unknown[], method: Statement["method"]) => {
+      const place = this.#unsent.push({ sql, params, method }) - 1;
+      if (method === "run" && this.#unsent.length < MOST_UNSENT) return { rows: [] };
+      const rows = await (this.#sending ??= this.#send());
+      return { rows: rows[place]! };
     };
     // drizzle 0.45 reads the casing from its third argument only. Batches are never used.
     this.#tx = drizzle(run, noBatches, { casing: "snake_case" });
@@ -64,12 +77,26 @@ export class Transactions {
     try {
       result = await work(this.#tx, (effect) => effects.push(effect));
     } catch (error) {
+      this.#unsent = [];
       await this.#writer.send({ ask: "rollback" }).catch(() => {});
       throw error;
     }
-    await this.#writer.send({ ask: "commit" });
+    await this.#writer.send({ ask: "commit", statements: this.#takeUnsent() });
     for (const effect of effects) effect();
     return result;
+  }
+
+  async #send(): Promise<unknown[][]> {
+    // Others of this turn come along.
+    await Promise.resolve();
+    this.#sending = null;
+    return (await this.#writer.send({ ask: "run", statements: this.#takeUnsent() })) as unknown[][];
+  }
+
+  #takeUnsent(): Statement[] {
+    const unsent = this.#unsent;
+    this.#unsent = [];
+    return unsent;
   }
 }
 
