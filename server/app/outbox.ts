@@ -1,4 +1,5 @@
 import type { Emitter } from "mitt";
+import { insertRows } from "#db/many.ts";
 import type { Db, OutboxReader, OutboxRow } from "#db/db.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import type { Clock } from "#shared/time.ts";
@@ -17,7 +18,11 @@ export function announcer(clock: Clock): Deps["announce"] {
     const requestId = currentRequest();
     const createdAt = clock.now();
     const noted = payloads.map((payload) => (requestId === undefined ? payload : { ...payload, requestId }));
-    await tx.insert(outbox).values(noted.map((payload) => ({ topic, payload, createdAt })));
+    await insertRows(
+      tx,
+      outbox,
+      noted.map((payload) => ({ topic, payload, createdAt })),
+    );
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { and, eq, or } from "drizzle-orm";
+import { insertRows } from "#db/many.ts";
 import type { Tx } from "#db/db.ts";
 import type { Keys, MasterKey } from "#server/config/keys.ts";
 import { isSameRequest, type HashedRequest } from "#server/domains/keys/same-request.ts";
@@ -81,7 +82,9 @@ export async function storeReplays(
   createdAt: number,
 ): Promise<void> {
   if (answered.length === 0) return;
-  await tx.insert(replays).values(
+  await insertRows(
+    tx,
+    replays,
     answered.map(({ memberId, path, key, requestHash, answer }) => {
       return { memberId, path, key, requestHash, answer: JSON.stringify(answer), createdAt };
     }),

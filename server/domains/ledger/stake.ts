@@ -1,4 +1,5 @@
-import { and, inArray, sql } from "drizzle-orm";
+import { and, sql } from "drizzle-orm";
+import { isOneOf } from "#db/many.ts";
 import type { Tx } from "#db/db.ts";
 import { wallets } from "#db/schema/ledger.ts";
 import type { Deps } from "#server/app/deps.ts";
@@ -38,7 +39,7 @@ export async function admitPlayers(
     .update(wallets)
     // `frozen` is false already: this update is for its condition and its row lock.
     .set({ frozen: false })
-    .where(and(inArray(wallets.memberId, [...memberIds]), named(mayPlay(NAMED), { now })))
+    .where(and(isOneOf(wallets.memberId, memberIds), named(mayPlay(NAMED), { now })))
     .returning(CHANGED);
   const balances = new Map(admitted.map(({ memberId, balance }) => [memberId, balance]));
   return orRefused(tx, balances, { memberIds, now, cost: 0 });
@@ -62,7 +63,7 @@ export async function takeStakes(
       stakedTotal: sql`${wallets.stakedTotal} + ${amount}`,
       ...namedColumns(counted(NAMED, "staked"), values),
     })
-    .where(and(inArray(wallets.memberId, [...memberIds]), allowed))
+    .where(and(isOneOf(wallets.memberId, memberIds), allowed))
     .returning(CHANGED);
   return orRefused(tx, byMember(taken), { memberIds, now, cost: amount });
 }
@@ -84,7 +85,7 @@ export async function payWins(
       wonTotal: sql`${wallets.wonTotal} + ${amount}`,
       ...namedColumns(counted(NAMED, "won"), values),
     })
-    .where(inArray(wallets.memberId, [...memberIds]))
+    .where(isOneOf(wallets.memberId, memberIds))
     .returning(CHANGED);
   const changed = byMember(paid);
   const missing = memberIds.find((id) => !changed.has(id));

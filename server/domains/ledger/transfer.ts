@@ -1,4 +1,5 @@
 import { and, eq, lte, sql } from "drizzle-orm";
+import { insertRows } from "#db/many.ts";
 import type { Tx } from "#db/db.ts";
 import { failpoint } from "#db/failpoint.ts";
 import { journalIndex, transfers, wallets } from "#db/schema/ledger.ts";
@@ -104,14 +105,20 @@ export async function recordTransfers(
   if (made.length === 0) return [];
   for (const { code, memberId } of made) failpoint(`transfer.${code}`, memberId);
   const now = deps.clock.now();
-  const rows = await tx
-    .insert(transfers)
-    .values(made.map((one) => rowOf(one, now)))
-    .returning({ id: transfers.id, cause: transfers.cause, code: transfers.code });
+  const returned = { id: transfers.id, cause: transfers.cause, code: transfers.code };
+  const rows = await insertRows(
+    tx,
+    transfers,
+    made.map((one) => rowOf(one, now)),
+  ).returning(returned);
   const ids = new Map(rows.map(({ id, code, cause }) => [`${code} ${cause}`, id]));
   const idOf = ({ code, cause }: MemberTransfer) => ids.get(`${code} ${cause}`)!;
   const entryOf = (one: MadeTransfer) => ({ memberId: one.memberId, version: one.version, rowId: idOf(one) });
-  await tx.insert(journalIndex).values(made.map((one) => ({ ...entryOf(one), kind: "transfer" as const })));
+  await insertRows(
+    tx,
+    journalIndex,
+    made.map((one) => ({ ...entryOf(one), kind: "transfer" as const })),
+  );
   for (const { code, cause, memberId, amount, days = 0 } of made)
     await stateTransfer(tx, { code, cause, memberId, amount, days, at: now });
   const changes = made.map(({ memberId, amount: delta, code, balance, version }) => {

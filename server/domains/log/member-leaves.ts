@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { and, eq, gt, inArray, isNotNull, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, or, sql } from "drizzle-orm";
+import { insertRows, isOneOf, together } from "#db/many.ts";
 import { failpoint } from "#db/failpoint.ts";
 import type { Tx } from "#db/db.ts";
 import { logHeads, logLeaves, memberChains, memberLeaves, memberSalts } from "#db/schema/log.ts";
@@ -50,7 +51,10 @@ export async function addMemberLeaf<K extends ChainedKind>(
 export async function addMemberLeaves<K extends ChainedKind>(tx: Tx, leaves: readonly OwnLeaf<K>[]): Promise<string[]> {
   for (const { memberId } of leaves) failpoint("member.leaf", memberId);
   const memberIds = leaves.map(({ memberId }) => memberId);
-  const [ends, salts] = [await lockChains(tx, memberIds), await saltsIn(tx, memberIds)];
+  const [ends, salts] = await together(
+    () => lockChains(tx, memberIds),
+    () => saltsIn(tx, memberIds),
+  );
   const rows = leaves.map(({ memberId, own, kept }) => {
     const last = ends.get(memberId)!;
     const number = last.number + 1;
@@ -59,14 +63,11 @@ export async function addMemberLeaves<K extends ChainedKind>(tx: Tx, leaves: rea
     const stored = contentText({ ...content, ...kept } as unknown as Content<ChainedKind>);
     return { kind: content.kind, memberId, number, key: contentKey(content), content: stored, hash };
   });
-  await tx.insert(memberLeaves).values(rows);
-  await tx
-    .insert(memberChains)
-    .values(rows.map(({ memberId, number, hash }) => ({ memberId, number, hash })))
-    .onConflictDoUpdate({
-      target: memberChains.memberId,
-      set: { number: sql`excluded.number`, hash: sql`excluded.hash` },
-    });
+  await insertRows(tx, memberLeaves, rows);
+  await insertRows(tx, memberChains, rows).onConflictDoUpdate({
+    target: memberChains.memberId,
+    set: { number: sql`excluded.number`, hash: sql`excluded.hash` },
+  });
   await addSaltedLeaves(tx, rows);
   return rows.map(({ hash }) => hash);
 }
@@ -80,19 +81,14 @@ export const addSaltedLeaf = (tx: Tx, kind: SaltedKind, hash: string): Promise<v
 
 /** The same for several hashes, at least one. */
 export async function addSaltedLeaves(tx: Tx, leaves: readonly { kind: SaltedKind; hash: string }[]): Promise<void> {
-  const rows = leaves.map(({ kind, hash }) => ({
-    log: currentLog,
-    key: saltedKey(kind, hash),
-    text: leafText({ kind, hash }),
-  }));
-  await tx.insert(logLeaves).values(rows).onConflictDoNothing();
+  const rows = leaves.map(({ kind, hash }) => ({ key: saltedKey(kind, hash), text: leafText({ kind, hash }) }));
+  await insertRows(tx, logLeaves, rows, { log: currentLog }).onConflictDoNothing();
 }
 
 /** The ends of members' chains, whose rows stay locked until the transaction ends. */
 async function lockChains(tx: Tx, memberIds: readonly number[]): Promise<Map<number, ChainEnd>> {
-  const ends = await tx
-    .insert(memberChains)
-    .values(memberIds.map((memberId) => ({ memberId, ...NO_CHAIN })))
+  const begun = memberIds.map((memberId) => ({ memberId, ...NO_CHAIN }));
+  const ends = await insertRows(tx, memberChains, begun)
     .onConflictDoUpdate({ target: memberChains.memberId, set: { number: sql`${memberChains.number}` } })
     .returning({ memberId: memberChains.memberId, number: memberChains.number, hash: memberChains.hash });
   return new Map(ends.map(({ memberId, ...end }) => [memberId, end]));
@@ -102,12 +98,12 @@ async function saltsIn(tx: Tx, memberIds: readonly number[]): Promise<Map<number
   const rows = await tx
     .select({ memberId: memberSalts.memberId, salt: memberSalts.salt })
     .from(memberSalts)
-    .where(inArray(memberSalts.memberId, [...memberIds]));
+    .where(isOneOf(memberSalts.memberId, memberIds));
   const salts = new Map(rows.map(({ memberId, salt }) => [memberId, salt]));
   const missing = memberIds.filter((memberId) => !salts.has(memberId));
   if (missing.length === 0) return salts;
   const made = missing.map((memberId) => ({ memberId, salt: randomBytes(SALT_BYTES).toString("hex") }));
-  await tx.insert(memberSalts).values(made).onConflictDoNothing();
+  await insertRows(tx, memberSalts, made).onConflictDoNothing();
   return saltsIn(tx, memberIds);
 }
 

@@ -1,5 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { and, asc, eq, inArray, isNotNull, isNull, max } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, max } from "drizzle-orm";
+import { insertRows, isOneOf } from "#db/many.ts";
 import type { Tx } from "#db/db.ts";
 import { wheelPairs } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
@@ -32,7 +33,7 @@ export async function readPairsOf(read: Tx, memberIds: readonly number[]): Promi
   const rows = await read
     .select()
     .from(wheelPairs)
-    .where(and(inArray(wheelPairs.memberId, [...memberIds]), isNull(wheelPairs.revealedAt)))
+    .where(and(isOneOf(wheelPairs.memberId, memberIds), isNull(wheelPairs.revealedAt)))
     .orderBy(asc(wheelPairs.number));
   const found = new Map<number, Pairs>(memberIds.map((id) => [id, { open: undefined, next: undefined }]));
   for (const row of rows) {
@@ -69,7 +70,7 @@ async function makeNext(
     const number = (last.get(memberId)?.number ?? -1) + 1;
     return { memberId, number, commit: seeds.newCommit(memberId, number), createdAt };
   });
-  const made = await tx.insert(wheelPairs).values(rows).returning();
+  const made = await insertRows(tx, wheelPairs, rows).returning();
   await statePairs(tx, deps, made);
   return new Map(made.map((pair) => [pair.memberId, pair]));
 }
@@ -79,7 +80,7 @@ async function readLast(tx: Tx, memberIds: readonly number[]): Promise<Map<numbe
   const newest = tx
     .select({ memberId, last: max(number).as("last") })
     .from(wheelPairs)
-    .where(inArray(memberId, [...memberIds]))
+    .where(isOneOf(memberId, memberIds))
     .groupBy(memberId)
     .as("newest");
   const rows = await tx
@@ -195,7 +196,7 @@ async function reveal(tx: Tx, deps: Needs, seeds: WheelSeeds, open: readonly Pai
   const over = await tx
     .update(wheelPairs)
     .set({ revealedAt: deps.clock.now() })
-    .where(and(inArray(wheelPairs.id, ids), isNotNull(wheelPairs.words), isNull(wheelPairs.revealedAt)))
+    .where(and(isOneOf(wheelPairs.id, ids), isNotNull(wheelPairs.words), isNull(wheelPairs.revealedAt)))
     .returning();
   if (over.length < open.length) throw new Error(`one of the pairs ${ids.join(", ")} was revealed concurrently`);
   for (const pair of over) await announceSeed(tx, deps, seeds, pair);

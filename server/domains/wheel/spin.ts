@@ -1,4 +1,5 @@
-import { and, eq, gte, inArray, sql } from "drizzle-orm";
+import { and, eq, gte, sql } from "drizzle-orm";
+import { insertRows, isOneOf, together } from "#db/many.ts";
 import type { Tx } from "#db/db.ts";
 import { prizes, spins, wheelPairs } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
@@ -84,9 +85,12 @@ function draw(seeds: WheelSeeds, turn: PaidTurn, begun: ReadonlyMap<number, Pair
 async function record(tx: Tx, deps: Needs, drawn: readonly Drawn[]): Promise<void> {
   if (drawn.length === 0) return;
   await takeFromStock(tx, deps, drawn);
-  await recordSpins(tx, deps, drawn);
-  await countSpins(tx, deps, drawn.map(countOf));
-  await moveMoney(tx, deps, drawn);
+  // The money has no leaf besides the spin's, so no member's chain grows in two of these.
+  await together(
+    () => recordSpins(tx, deps, drawn),
+    () => countSpins(tx, deps, drawn.map(countOf)),
+    () => moveMoney(tx, deps, drawn),
+  );
   // Points are moved, and extra spins counted.
   for (const { order, prize } of drawn)
     if (prize.kind === "days") await extendMembership(tx, deps, order.memberId, prize.amount);
@@ -118,7 +122,7 @@ async function recordSpins(tx: Tx, { clock }: Needs, drawn: readonly Drawn[]): P
   const counted = await tx
     .update(wheelPairs)
     .set({ nonce: sql`${wheelPairs.nonce} + 1` })
-    .where(inArray(wheelPairs.id, pairIds))
+    .where(isOneOf(wheelPairs.id, pairIds))
     .returning({ id: wheelPairs.id, nonce: wheelPairs.nonce });
   const nonces = new Map(counted.map(({ id, nonce }) => [id, nonce]));
   const createdAt = clock.now();
@@ -126,9 +130,17 @@ async function recordSpins(tx: Tx, { clock }: Needs, drawn: readonly Drawn[]): P
     const { id: pairId, memberId, nonce } = pair;
     if (nonces.get(pairId) !== nonce + 1) throw new Error(`spin ${nonce} of pair ${pairId} was made concurrently`);
     const won = { prizeId, kind, amount, won: kind !== "thanks" };
-    return { pair, spin: { memberId, pairId, nonce, tableId: wheel.table.id, ...won, price, createdAt } };
+    return {
+      pair,
+      unit: wheel.unit,
+      spin: { memberId, pairId, nonce, tableId: wheel.table.id, ...won, price, createdAt },
+    };
   });
-  await tx.insert(spins).values(made.map(({ spin }) => spin));
+  await insertRows(
+    tx,
+    spins,
+    made.map(({ spin }) => spin),
+  );
   await stateSpins(tx, made);
 }
 

@@ -1,4 +1,5 @@
-import { inArray, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
+import { insertRows, isOneOf } from "#db/many.ts";
 import type { Tx } from "#db/db.ts";
 import { wheelMembers } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
@@ -15,10 +16,7 @@ export async function readSpinsLeft(
   { clock, settings }: Pick<Deps, "clock" | "settings">,
   memberIds: readonly number[],
 ): Promise<Map<number, SpinsLeft>> {
-  const rows = await read
-    .select()
-    .from(wheelMembers)
-    .where(inArray(wheelMembers.memberId, [...memberIds]));
+  const rows = await read.select().from(wheelMembers).where(isOneOf(wheelMembers.memberId, memberIds));
   const had = new Map(rows.map((row) => [row.memberId, row]));
   const [today, ofDay] = [dayOf(clock.now()), settings.get<number>("spin_daily")];
   return new Map(
@@ -46,15 +44,13 @@ export async function countSpins(
   if (changed.length === 0) return;
   const today = dayOf(clock.now());
   const { day, used, extra } = wheelMembers;
-  await tx
-    .insert(wheelMembers)
-    .values(changed.map((one) => ({ ...one, day: today })))
-    .onConflictDoUpdate({
-      target: wheelMembers.memberId,
-      set: {
-        used: sql`case when ${day} >= ${today} then ${used} else 0 end + excluded.used`,
-        extra: sql`${extra} + excluded.extra`,
-        day: sql`case when ${day} >= ${today} then ${day} else ${today} end`,
-      },
-    });
+  const rows = changed.map((one) => ({ ...one, day: today }));
+  await insertRows(tx, wheelMembers, rows).onConflictDoUpdate({
+    target: wheelMembers.memberId,
+    set: {
+      used: sql`case when ${day} >= ${today} then ${used} else 0 end + excluded.used`,
+      extra: sql`${extra} + excluded.extra`,
+      day: sql`case when ${day} >= ${today} then ${day} else ${today} end`,
+    },
+  });
 }

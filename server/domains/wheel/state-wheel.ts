@@ -1,7 +1,6 @@
 import type { Tx } from "#db/db.ts";
 import type { spins, wheelPairs } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { readUnit } from "#server/domains/ledger/unit.ts";
 import {
   addMemberLeaves,
   addSaltedLeaves,
@@ -41,9 +40,8 @@ export const isPairTold = (read: Tx, pair: Row): Promise<boolean> =>
   isMemberLeafTold(read, pair.memberId, keyOfPair(pair));
 
 /** States one spin each of several members: what it was drawn from, what it cost, and what it won. */
-export async function stateSpins(tx: Tx, made: readonly { pair: Row; spin: Spin }[]): Promise<void> {
-  const unit = await readUnit(tx);
-  const leaves = made.map(({ pair: { number, words, wordsBy, tableHash }, spin }) => ({
+export async function stateSpins(tx: Tx, made: readonly { pair: Row; spin: Spin; unit: string }[]): Promise<void> {
+  const leaves = made.map(({ pair: { number, words, wordsBy, tableHash }, spin, unit }) => ({
     memberId: spin.memberId,
     own: {
       kind: "spin" as const,

@@ -1,9 +1,10 @@
-import { inArray } from "drizzle-orm";
+import { isOneOf, together } from "#db/many.ts";
 import type { Tx } from "#db/db.ts";
 import { prizes } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { admitPlayers } from "#server/domains/ledger/stake.ts";
 import { FULL } from "#server/domains/ledger/transfer.ts";
+import { readUnit } from "#server/domains/ledger/unit.ts";
 import { fromUnits, toDecimal, type Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { pairForSpin, type Wanted } from "./change-words.ts";
@@ -23,8 +24,9 @@ export interface SpinOrder extends Wanted {
   requestId?: string | undefined;
 }
 
-/** The current chances and their prizes, which give what the table says. */
+/** The current chances and their prizes, which give what the table says, and the unit of prices and points. */
 interface Wheel {
+  unit: string;
   table: PrizeTable & { hash: string };
   onWheel: Prize[];
 }
@@ -54,10 +56,12 @@ export async function readTurns(
   orders: readonly SpinOrder[],
 ): Promise<(Turn | Refusal)[]> {
   const memberIds = orders.map(({ memberId }) => memberId);
-  const admitted = await admitPlayers(tx, memberIds, deps.clock.now());
-  const wheel = await readWheel(tx);
-  const left = await readSpinsLeft(tx, deps, memberIds);
-  const pairs = await readPairsOf(tx, memberIds);
+  const [admitted, wheel, left, pairs] = await together(
+    () => admitPlayers(tx, memberIds, deps.clock.now()),
+    () => readWheel(tx),
+    () => readSpinsLeft(tx, deps, memberIds),
+    () => readPairsOf(tx, memberIds),
+  );
   const turns: (Turn | Refusal)[] = [];
   let newPairs = 0;
   for (const order of orders.slice(0, mostTogether(wheel))) {
@@ -107,15 +111,18 @@ async function turnOf(
 
 /** Undefined when nothing is left to win. */
 async function readWheel(tx: Tx): Promise<Wheel | undefined> {
-  const table = await readTable(tx);
+  const [table, unit] = await together(
+    () => readTable(tx),
+    () => readUnit(tx),
+  );
   if (!table?.prizes.length) return undefined;
   const rows = new Map(table.prizes.map(({ id, kind, amount }) => [id, { kind, amount }]));
   const stored = await tx
     .select()
     .from(prizes)
-    .where(inArray(prizes.id, [...rows.keys()]));
+    .where(isOneOf(prizes.id, [...rows.keys()]));
   const onWheel = stored.map((prize) => ({ ...prize, ...rows.get(prize.id)! }));
-  return { table: { ...table, hash: hashOf(table) }, onWheel };
+  return { unit, table: { ...table, hash: hashOf(table) }, onWheel };
 }
 
 const mostPoints = (onWheel: Prize[]): Money =>
