@@ -81,7 +81,7 @@ export class TimedTransaction {
       return method === "get" ? statement.get(...params) : statement.all(...params);
     } catch (error) {
       // Whoever asked for it may wait for a later one.
-      throw Object.assign(new Error(`${(error as Error).message}, in ${sql}`), { code: codeOf(error) });
+      throw Object.assign(new Error(`Failed query: ${sql}: ${(error as Error).message}`), { code: codeOf(error) });
     }
   }
 

@@ -7,6 +7,7 @@ import { readWallet } from "#server/domains/ledger/wallet.ts";
 import { lockMember } from "#server/domains/account/change-status.ts";
 import { move, traces } from "../../support/ledger.ts";
 import { world, type Player, type World } from "../../support/world.ts";
+import { reasonOf } from "../../support/reason-of.ts";
 
 let w: World;
 let mia: Player;
@@ -35,11 +36,7 @@ const refusalOf = (work: Promise<unknown>) =>
   );
 
 /** The database's error when it stops a bug. */
-const faultOf = (work: Promise<unknown>) =>
-  work.then(
-    () => "nothing",
-    (error: Error) => String((error.cause as Error | undefined)?.message ?? error),
-  );
+const faultOf = (work: Promise<unknown>) => work.then(() => "nothing", reasonOf);
 
 describe("moving money between a member and an account", () => {
   it("writes both sides, the wallet after it and its index entry, and announces it", async () => {

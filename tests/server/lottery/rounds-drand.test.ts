@@ -13,6 +13,7 @@ import { openConnection } from "../../support/own-connection.ts";
 import { unguard } from "../../support/copies.ts";
 import { TestSocket } from "../../support/client.ts";
 import { START, type Player } from "../../support/world.ts";
+import { reasonOf } from "../../support/reason-of.ts";
 import { drandWorld, modeOf, no, type DrandWorld } from "./drand-world.ts";
 import { balanceOf, betSurely, payoutsOf, roundOf } from "./failing-world.ts";
 import { KEY } from "./rounds-world.ts";
@@ -82,7 +83,6 @@ describe("another beacon", () => {
   it("is announced in rows that nobody changes or deletes", async () => {
     await site.follow(modeOf(site));
     const { db } = site.w.deps;
-    const reasonOf = (error: Error & { cause?: Error }) => error.cause?.message ?? error.message;
     const change = db.transact((tx) => tx.update(beaconChanges).set({ mode: "none" })).catch(reasonOf);
     expect(await change).toMatch(/never changed/);
     expect(await db.transact((tx) => tx.delete(beaconChanges)).catch(reasonOf)).toMatch(/never deleted/);

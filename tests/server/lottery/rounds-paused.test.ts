@@ -7,6 +7,7 @@ import { roundText } from "#shared/lottery/schedule.ts";
 import { TestSocket } from "../../support/client.ts";
 import { faultsOf } from "../../support/recompute.ts";
 import type { World } from "../../support/world.ts";
+import { reasonOf } from "../../support/reason-of.ts";
 import { problemsOf } from "./failing-world.ts";
 import { KEY, readsOf, roundsWorld } from "./rounds-world.ts";
 
@@ -176,7 +177,6 @@ describe("the announcement of a pause", () => {
   it("is a row that nobody changes, deletes, or adds without its time", async () => {
     await pause(true);
     const { db } = w.deps;
-    const reasonOf = (error: { cause?: Error; message: string }) => error.cause?.message ?? error.message;
     const change = db.transact((tx) => tx.update(pauses).set({ fromNumber: 9 })).catch(reasonOf);
     expect(await change).toMatch(/never changed/);
     expect(await db.transact((tx) => tx.delete(pauses)).catch(reasonOf)).toMatch(/never deleted/);

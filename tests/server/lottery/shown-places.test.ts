@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS } from "#shared/time.ts";
 import { chainOf } from "../../support/chain.ts";
 import { anchorFrom, diceFrom, dicer } from "../../support/recompute.ts";
 import type { World } from "../../support/world.ts";
+import { reasonOf } from "../../support/reason-of.ts";
 import { no, WAYS } from "./clock-ways.ts";
 import { problemsOf } from "./failing-world.ts";
 import { KEY, readsOf, roundsWorld } from "./rounds-world.ts";
@@ -32,10 +33,9 @@ describe("the highest place that was shown", () => {
     await w.live(60_000);
     expect(await marks()).toMatchObject([{ number: 2, seed: null }]);
     const { db } = w.deps;
-    const answer = (error: { cause?: Error; message: string }) => error.cause?.message ?? error.message;
     for (const change of [{ number: 1 }, { day: 1 }, { number: 2, seed: null }])
-      expect(await db.transact((tx) => tx.update(shownPlaces).set(change)).catch(answer)).toMatch(/stays shown/);
-    expect(await db.transact((tx) => tx.delete(shownPlaces)).catch(answer)).toMatch(/never deleted/);
+      expect(await db.transact((tx) => tx.update(shownPlaces).set(change)).catch(reasonOf)).toMatch(/stays shown/);
+    expect(await db.transact((tx) => tx.delete(shownPlaces)).catch(reasonOf)).toMatch(/never deleted/);
   });
 
   it.each(WAYS)("keeps every place up to it closed when the clock jumps back and forth %s", async (_, set) => {
