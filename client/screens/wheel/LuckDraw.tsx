@@ -10,37 +10,51 @@ import { useText } from "#client/text/use-text.ts";
 import { useWheelSeeds } from "./use-wheel-seeds.ts";
 import { luckdrawList } from "#shared/contract/wheel.ts";
 import { NoWheel, Spinning } from "./Spinning.tsx";
-
 import { useWinners, Winners } from "./Winners.tsx";
 
 /** The prize wheel with its chances, its winners and a link to verify it. */
 export default function LuckDraw() {
   const text = useText();
+  const isOff = useSite().data?.isluckdraw === 0;
+  const prizes = useEndpoint(luckdrawList);
   return (
     <Screen title={text("wheel.title")} hasAmounts>
       <LicenceMissing />
       <div className="flex flex-col gap-5">
-        <WheelOrWhyNot />
-        <div className="flex flex-wrap justify-center gap-x-2">
-          <ButtonLink look="bare" to="/FairWheel">
-            {text("wheel.check")}
-          </ButtonLink>
-          <ButtonLink look="bare" to="/Limits">
-            {text("limit.title")}
-          </ButtonLink>
-        </div>
-        <p className="text-xs text-muted">{text("wheel.noBeacon")}</p>
+        <WheelOrWhyNot prizes={prizes} isOff={isOff} />
+        {/* Not before what it stands below: it would be pushed down. */}
+        {(!prizes.isPending || isOff) && <Foot />}
       </div>
       <LicenceLine />
     </Screen>
   );
 }
 
-function WheelOrWhyNot() {
+function Foot() {
   const text = useText();
-  const isOff = useSite().data?.isluckdraw === 0;
+  return (
+    <>
+      <div className="flex flex-wrap justify-center gap-x-2">
+        <ButtonLink look="bare" to="/FairWheel">
+          {text("wheel.check")}
+        </ButtonLink>
+        <ButtonLink look="bare" to="/Limits">
+          {text("limit.title")}
+        </ButtonLink>
+      </div>
+      <p className="text-xs text-muted">{text("wheel.noBeacon")}</p>
+    </>
+  );
+}
+
+interface Props {
+  prizes: ReturnType<typeof useEndpoint<typeof luckdrawList>>;
+  isOff: boolean;
+}
+
+function WheelOrWhyNot({ prizes, isOff }: Props) {
+  const text = useText();
   // All of them are fetched at once, so that on a slow connection none waits for another.
-  const prizes = useEndpoint(luckdrawList);
   const winners = useWinners();
   const seeds = useWheelSeeds();
   const breakEnd = useBreak() ?? null;
