@@ -5,6 +5,7 @@ import { EndlessList } from "#client/components/EndlessList.tsx";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
 import { WhenNear } from "#client/components/WhenNear.tsx";
+import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { listingList } from "#shared/contract/listing.ts";
 import { CitySheet } from "./CitySheet.tsx";
@@ -27,7 +28,8 @@ export default function HomeListings() {
           {text("city.pick")}
         </button>
       </div>
-      <WhenNear place={<CardSkeletons />}>
+      {/* Nothing is loading yet, so nothing says that it is. */}
+      <WhenNear place={<SkeletonRows rows={4} className="h-37" />}>
         <Cards />
       </WhenNear>
       {isPicking && <CitySheet onClose={() => pick(false)} />}
