@@ -21,9 +21,11 @@ for (const tag of textTags(localeBy(language))) {
   if (row?.path !== "/Home") fetchAhead(SCREEN_TEXTS[tag]?.others);
 }
 fetchAhead(row?.load);
-warmFormats(tagOf(language));
 
 import("./main.tsx").catch((error: unknown) => {
   console.error(error);
   reloadWhenBack();
 });
+
+// Last: the app starts without it, too.
+warmFormats(tagOf(language));
