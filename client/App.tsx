@@ -1,5 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, type ComponentType, useState } from "react";
+import { lazy, Suspense, useEffect, type ComponentType, useRef, useState } from "react";
 import { Navigate, Route, Routes, unstable_HistoryRouter as Places, useLocation, useNavigate } from "react-router";
 import { queryClient } from "#client/api/queries.ts";
 import { bus, firstToast } from "#client/api/bus.ts";
@@ -107,6 +107,7 @@ function MembersProof() {
 
 function Screens() {
   useScrollMemory();
+  useMissedBack();
   useLoginAfterEnd();
   // Known on every screen: an account that went offline must not stay.
   useUser();
@@ -121,6 +122,16 @@ function Screens() {
       </Routes>
     </Suspense>
   );
+}
+
+/** The router hears of Back once it stands. What was pressed before, between two slices of the first render, is told again. */
+function useMissedBack(): void {
+  const { key } = useLocation();
+  const first = useRef(key);
+  useEffect(() => {
+    if (browserHistory.location.key !== first.current)
+      window.dispatchEvent(new PopStateEvent("popstate", { state: window.history.state as unknown }));
+  }, []);
 }
 
 /** Shows a screen to those who may see it, and login to the others, who then come back here. */

@@ -26,12 +26,11 @@ function appFile(id: string, modules: Modules): string | null {
   return first.has(id) ? "app" : null;
 }
 
-/** What comes once the first screen stands: beside any of them, and on the home screen. */
+/** What comes once the first screen stands: beside any of them, and on the home screen. What a phone found comes apart from it: it is to be said even if this fails. */
 const LATER = {
   beside: inClient(
     "components/ProofSheet.tsx",
     "components/Toaster.tsx",
-    "screens/log/FoundBanner.tsx",
     "screens/site/Tidings.tsx",
     "screens/wallet/Reminder.tsx",
   ),
@@ -44,7 +43,7 @@ const LATER = {
 };
 
 let later: Map<string, string> | undefined;
-/** The file of a module that comes later and is no part of a screen; null for the others. */
+/** The file of a module that comes later and that no screen imports; null for the others. */
 const laterFile = (id: string, modules: Modules) => (later ??= laterFiles(modules)).get(id) ?? null;
 
 function laterFiles(modules: Modules): Map<string, string> {
@@ -56,7 +55,7 @@ function laterFiles(modules: Modules): Map<string, string> {
 
 /**
  * A slow line pays for each request. What a first visit waits for comes in three files: what asks for the others, the
- * libraries, and the app with its home screen. What comes once a screen stands is two files, and what most screens share six
+ * libraries, and the app with its home screen. What stands beside a screen, and below Home, is a file each, and what most screens share six
  * more. What only some need stays with them. A group takes along what its modules import, so the groups before it name what it must not take.
  */
 const CHUNKS = [
@@ -74,7 +73,7 @@ const CHUNKS = [
   {
     name: "layers",
     priority: 5,
-    test: /client\/(components\/(Card|PasscodePad|PasskeyButton|Refusal|SafeHtml)\.|screens\/log\/found-words)|shared\/contract\/(payments|withdrawals)|@base-ui\/(utils\/(?!useScrollLock)|react\/(merge-props|utils\/(?!popups)|internals\/(TransitionStatus|stateAttributes|getState|useRender|useAnimations|useOpenChange|createBaseUI|reason-parts|constants|useTransition|useBaseUiId|useValueChanged)))|@floating-ui\/utils|use-sync-external-store/,
+    test: /client\/(components\/(Card|KeptRounds|PasscodePad|PasskeyButton|Refusal|SafeHtml)\.|screens\/log\/(found-words|BetLink)|api\/push)|shared\/contract\/(payments|withdrawals)|@base-ui\/(utils\/(?!useScrollLock)|react\/(merge-props|utils\/(?!popups)|internals\/(TransitionStatus|stateAttributes|getState|useRender|useAnimations|useOpenChange|createBaseUI|reason-parts|constants|useTransition|useBaseUiId|useValueChanged)))|@floating-ui\/utils|use-sync-external-store/,
   },
   { name: "icons", priority: 4, test: /lucide-react/, minShareCount: 2 },
   {

@@ -24,16 +24,22 @@ const SHELL = "trio-shell-1";
 const FILES = /^\/(assets|icons)\//;
 
 /** The longest wait for the page to have nothing to do before each of them, in ms. */
-const IDLE_MS = 2_000;
+const IDLE_MS = 500;
 
 /** Lets the worker have a member's files of those screens: what was loaded before it stood has passed it by. */
 export async function keepScreens(): Promise<void> {
   if (readStored("token") === null) return;
   await navigator.serviceWorker.ready;
+  // The screen that is open first: nobody knows how long it stays open.
+  await keepLoaded();
   for (const { load } of ROWS.filter(({ path }) => KEPT.has(path))) {
     await new Promise<void>((resolve) => void whenIdle(resolve, IDLE_MS));
-    await load();
+    await load().catch(() => undefined);
   }
+  await keepLoaded();
+}
+
+async function keepLoaded(): Promise<void> {
   const cache = await caches.open(SHELL);
   const loaded = performance.getEntriesByType("resource").map(({ name }) => new URL(name));
   const own = loaded.filter(({ origin, pathname }) => origin === window.location.origin && FILES.test(pathname));

@@ -14,7 +14,7 @@ export const isOneOf = (column: Column, values: readonly (number | string)[]): S
 /** Rows of a table, less what `shared` says of all of them. */
 export type Rows<T extends SQLiteTable, S> = readonly Omit<T["$inferInsert"], keyof S>[];
 
-/** Begins an insert of many rows. Columns of bytes are not supported. */
+/** Begins an insert of many rows. Columns of bytes, wide integers and defaults that SQL makes are not supported. */
 export function insertRows<T extends SQLiteTable, S extends Record<string, SQL> = {}>(
   tx: Tx,
   table: T,

@@ -19,8 +19,10 @@ export class TimedTransaction {
   readonly #port: ResponsePort;
   readonly #statements: Statements;
   #end: (() => void) | null = null;
-  /** The error at which SQLite rolled back by itself, as on most disk errors. */
-  #rollbackCause: unknown = null;
+  /** On the clock of `performance`. */
+  #deadline = 0;
+  /** The first error of a statement. Whoever asked for it may not look at it, so everything after it fails with it. */
+  #failure: unknown = null;
 
   constructor(raw: Sqlite.Database, asker: ResponsePort) {
     this.#raw = raw;
@@ -30,7 +32,8 @@ export class TimedTransaction {
 
   /** Begins, responds, and resolves at the end: by commit, rollback or timeout. */
   async run({ id, limitMs }: BeginRequest): Promise<void> {
-    this.#rollbackCause = null;
+    this.#failure = null;
+    this.#deadline = performance.now() + limitMs;
     try {
       beginImmediate(this.#raw);
     } catch (error) {
@@ -48,10 +51,7 @@ export class TimedTransaction {
 
   handle(request: Request): void {
     try {
-      if (!this.#end) {
-        const late = new Error("the transaction took longer than its time limit and was rolled back");
-        throw Object.assign(late, { code: TRANSACTION_TIMEOUT });
-      }
+      if (!this.#end) throw tookTooLong();
       if (request.ask === "run")
         this.#port.answer(
           request.id,
@@ -62,7 +62,6 @@ export class TimedTransaction {
         this.#port.answer(request.id, null);
       }
     } catch (error) {
-      if (!this.#raw.inTransaction) this.#rollbackCause ??= error;
       this.#port.fail(request.id, error);
     }
   }
@@ -74,14 +73,14 @@ export class TimedTransaction {
   }
 
   #execute({ sql, params, method }: Statement): unknown {
-    this.#checkOpen();
+    this.#check();
     try {
       const statement = this.#statements.prepare(sql);
       if (method === "run") return void statement.run(...params);
       return method === "get" ? statement.get(...params) : statement.all(...params);
     } catch (error) {
-      // Whoever asked for it may wait for a later one.
-      throw Object.assign(new Error(`Failed query: ${sql}: ${(error as Error).message}`), { code: codeOf(error) });
+      const failed = new Error(`Failed query: ${sql}: ${(error as Error).message}`);
+      throw (this.#failure = Object.assign(failed, { code: codeOf(error) }));
     }
   }
 
@@ -100,7 +99,7 @@ export class TimedTransaction {
     try {
       if (last === null) return rollBack(this.#raw);
       for (const one of last) this.#execute(one);
-      this.#checkOpen();
+      this.#check();
       commit(this.#raw);
     } catch (error) {
       rollBack(this.#raw);
@@ -111,8 +110,17 @@ export class TimedTransaction {
     }
   }
 
-  /** After SQLite's own rollback every further statement would commit by itself. */
-  #checkOpen(): void {
-    if (!this.#raw.inTransaction) throw this.#rollbackCause;
+  /**
+   * Where SQLite rolled back by itself, as on most disk errors, every further statement would commit by itself. And the
+   * timer cannot fire between the statements of one message.
+   */
+  #check(): void {
+    if (this.#failure !== null) throw this.#failure;
+    if (performance.now() > this.#deadline) throw (this.#failure = tookTooLong());
   }
+}
+
+function tookTooLong(): Error {
+  const late = new Error("the transaction took longer than its time limit and was rolled back");
+  return Object.assign(late, { code: TRANSACTION_TIMEOUT });
 }

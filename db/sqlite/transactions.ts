@@ -73,15 +73,18 @@ export class Transactions {
   async #once<T>(work: Work<T>, limitMs: number): Promise<T> {
     const effects: (() => void)[] = [];
     await this.#writer.send({ ask: "begin", limitMs });
+    // Of a failed one, whose works did not all end with it.
+    this.#unsent = [];
     let result: T;
     try {
       result = await work(this.#tx, (effect) => effects.push(effect));
+      await this.#writer.send({ ask: "commit", statements: this.#takeUnsent() });
     } catch (error) {
       this.#unsent = [];
+      // A commit that failed has rolled back already; one that could not be sent has not.
       await this.#writer.send({ ask: "rollback" }).catch(() => {});
       throw error;
     }
-    await this.#writer.send({ ask: "commit", statements: this.#takeUnsent() });
     for (const effect of effects) effect();
     return result;
   }

@@ -16,16 +16,19 @@ import { useWinners, Winners } from "./Winners.tsx";
 export default function LuckDraw() {
   const text = useText();
   const isOff = useSite().data?.isluckdraw === 0;
+  // All of them are fetched at once, so that on a slow connection none waits for another.
   const prizes = useEndpoint(luckdrawList);
+  const winners = useWinners();
+  const isThere = isOff || (prizes.isFetched && winners.isFetched);
   return (
     <Screen title={text("wheel.title")} hasAmounts>
       <LicenceMissing />
       <div className="flex flex-col gap-5">
-        <WheelOrWhyNot prizes={prizes} isOff={isOff} />
+        <WheelOrWhyNot prizes={prizes} winners={winners} isOff={isOff} />
         {/* Not before what it stands below: it would be pushed down. */}
-        {(!prizes.isPending || isOff) && <Foot />}
+        {isThere && <Foot />}
       </div>
-      <LicenceLine />
+      {isThere && <LicenceLine />}
     </Screen>
   );
 }
@@ -49,13 +52,12 @@ function Foot() {
 
 interface Props {
   prizes: ReturnType<typeof useEndpoint<typeof luckdrawList>>;
+  winners: ReturnType<typeof useWinners>;
   isOff: boolean;
 }
 
-function WheelOrWhyNot({ prizes, isOff }: Props) {
+function WheelOrWhyNot({ prizes, winners, isOff }: Props) {
   const text = useText();
-  // All of them are fetched at once, so that on a slow connection none waits for another.
-  const winners = useWinners();
   const seeds = useWheelSeeds();
   const breakEnd = useBreak() ?? null;
   if (prizes.data)

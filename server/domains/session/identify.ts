@@ -102,7 +102,6 @@ export class Sessions {
 
   /** Writes the collected last-seen times, in batches, so that no transaction takes long. */
   async flush(): Promise<void> {
-    if (this.#seen.size === 0) return;
     while (this.#seen.size > 0) {
       const some = [...this.#seen].slice(0, PER_TRANSACTION);
       for (const [id] of some) this.#seen.delete(id);
@@ -113,7 +112,8 @@ export class Sessions {
           await tx.update(sessions).set({ lastSeenAt: at, ip }).where(isOpen);
         }
       });
+      // At once: whoever is seen before the rows are read again would be written again.
+      this.#flushes++;
     }
-    this.#flushes++;
   }
 }

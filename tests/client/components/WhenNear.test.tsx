@@ -24,14 +24,29 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const tell = (...near: boolean[]) => act(() => seen?.(near.map((isIntersecting) => ({ isIntersecting }))));
 
+const part = (given: { isKnown?: boolean; onNear?: () => void }) => (
+  <WhenNear place={<p>place</p>} isKnown={false} onNear={() => {}} {...given}>
+    part
+  </WhenNear>
+);
+
 describe("a part far down its screen", () => {
   it("is its place until the reader comes near, and stays when they go", () => {
-    show(<WhenNear place={<p>place</p>}>part</WhenNear>);
+    const onNear = vi.fn<() => void>();
+    show(part({ onNear }));
     expect(margin).toBe("0px 0px 400px");
     tell(false);
     expect(screen.queryByText("place")).toBeTruthy();
+    expect(onNear).not.toHaveBeenCalled();
     tell(false, true);
     expect(screen.queryByText("place")).toBeNull();
+    expect(screen.queryByText("part")).toBeTruthy();
+    expect(seen).toBeNull();
+    expect(onNear).toHaveBeenCalledOnce();
+  });
+
+  it("is there at once where what it shows is known", () => {
+    show(part({ isKnown: true }));
     expect(screen.queryByText("part")).toBeTruthy();
     expect(seen).toBeNull();
   });
