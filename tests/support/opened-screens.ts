@@ -89,7 +89,7 @@ export const openedScreens = (game: string): [name: string, path: string, open: 
     "/Fair",
     async (page, words, { round }) => {
       await show(page, `/Fair?key=${game}&expect=${round}`);
-      await page.getByText(words.text("fair.numbers")).waitFor();
+      await page.getByText(words.text("fair.numbers"), { exact: true }).waitFor();
     },
   ],
 ];
