@@ -48,6 +48,6 @@ describe("a screen that opens on a slow line", () => {
     await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
     const shifts = await page.evaluate(() => (window as unknown as Watched).shifts);
     const sum = shifts.reduce((all, { value }) => all + value, 0);
-    expect(sum, JSON.stringify(shifts)).toBeLessThanOrEqual(MOST);
+    expect(sum > MOST ? shifts : []).toEqual([]);
   });
 });
