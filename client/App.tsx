@@ -1,5 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, type ComponentType, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, type ComponentType, useState } from "react";
 import { Navigate, Route, Routes, unstable_HistoryRouter as Places, useLocation, useNavigate } from "react-router";
 import { queryClient } from "#client/api/queries.ts";
 import { bus, firstToast } from "#client/api/bus.ts";
@@ -127,10 +127,10 @@ function Screens() {
 /** The router hears of Back once it stands. What was pressed before, between two slices of the first render, is told again. */
 function useMissedBack(): void {
   const { key } = useLocation();
-  const first = useRef(key);
   useEffect(() => {
-    if (browserHistory.location.key !== first.current)
+    if (browserHistory.location.key !== key)
       window.dispatchEvent(new PopStateEvent("popstate", { state: window.history.state as unknown }));
+    // It is looked at once, when the first screen stands.
   }, []);
 }
 

@@ -35,6 +35,26 @@ describe("going back", () => {
     expect(await rows.count()).toBeGreaterThanOrEqual(30);
   });
 
+  test("is heard, though it was pressed between two slices of the first render", async ({ come, wanderer }) => {
+    const { page } = await come({ token: wanderer.token! });
+    await page.goto("/Mine");
+    await page.locator('a[href="/GameRecord"]').click();
+    await page.waitForURL(/GameRecord/);
+    // The first screen has been rendered for one address when the router begins to listen; by then the place is another.
+    await page.addInitScript(() => {
+      const listen = window.addEventListener.bind(window);
+      window.addEventListener = (...given: Parameters<typeof listen>) => {
+        const isRouter = given[0] === "popstate" && document.querySelector("#root")!.childElementCount > 0;
+        if (isRouter && window.location.pathname === "/GameRecord")
+          history.replaceState({ key: "before" }, "", "/Mine");
+        listen(...given);
+      };
+    });
+    await page.reload();
+    await page.locator('a[href="/About"]').first().waitFor();
+    expect(new URL(page.url()).pathname).toBe("/Mine");
+  });
+
   test("opens a new screen at its top", async ({ come, wanderer }) => {
     const { page } = await come({ token: wanderer.token! });
     await page.goto("/Mine");

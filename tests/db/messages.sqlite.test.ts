@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { connect } from "#db/connect.ts";
 import type { Db, Tx } from "#db/db.ts";
@@ -12,6 +12,9 @@ import { meta, settings } from "#db/schema/site.ts";
 import type { StartWriter } from "#db/sqlite/protocol.ts";
 
 const WRITER = new URL("../../server/writer/sqlite-main.ts", import.meta.url);
+
+/** Counting so far takes any machine longer than the limit of the first try. */
+const ABOVE_LIMIT = 10_000_000;
 
 let folder: string;
 let db: Db;
@@ -105,6 +108,44 @@ it("one of a transaction that its work ends by a failure is done in no other", a
   });
   await db.transact((tx) => note(tx, "after"));
   expect(await names()).toEqual(["after"]);
+});
+
+it("one that fails stops the commit, though nobody looks at the error of what it travelled with", async () => {
+  const failed = await failureOf(async (tx) => {
+    await note(tx, "twice");
+    await note(tx, "twice");
+    await find(tx, "twice").catch(() => []);
+    await note(tx, "later");
+  });
+  expect(failed).toMatchObject({ code: "SQLITE_CONSTRAINT_PRIMARYKEY" });
+  expect(await names()).toEqual([]);
+});
+
+it("one that a failed transaction's work asks for late is done in no other", async () => {
+  const late = async (tx: Tx) => {
+    await find(tx, "slow");
+    await note(tx, "late");
+  };
+  await failureOf((tx) => Promise.all([Promise.reject(new Error("at once")), late(tx)]));
+  await db.transact((tx) => note(tx, "after"));
+  expect(await names()).toEqual(["after"]);
+});
+
+it("one that occupies the writer beyond the time limit is not committed, but tried again", async () => {
+  let tries = 0;
+  await db.transact(async (tx) => {
+    const count = ++tries === 1 ? ABOVE_LIMIT : 1;
+    await tx.insert(meta).select(sql`
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+      select 'counted', cast(max(i) as text) from n`);
+  });
+  expect(tries).toBeGreaterThan(1);
+  expect(await db.read.select().from(meta)).toEqual([{ name: "counted", value: "1" }]);
+});
+
+it("one that cannot be sent with the commit has its transaction rolled back at once", async () => {
+  await failureOf((tx) => note(tx, "sent", (() => {}) as unknown as string));
+  expect(asked.map(([ask]) => ask)).toEqual(["begin", "commit", "rollback"]);
 });
 
 it("works together ask for their statements in one message, in their order", async () => {

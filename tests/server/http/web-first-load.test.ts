@@ -55,6 +55,12 @@ describe("what a first visit loads", () => {
     expect(textOf(inPage.find((name) => name.startsWith("app-"))!)).toContain("home.greeting");
   });
 
+  it("never waits for what comes beside a screen or below Home", () => {
+    const later = /^(beside|below)-/;
+    expect(names.filter((name) => later.test(name))).toHaveLength(2);
+    expect(names.filter((name) => importsOf(name).some((other) => later.test(other)))).toEqual([]);
+  });
+
   it("has every text that its files name, and no other: all others come later", () => {
     const { home, others } = screenTextsOf(FILES.find(({ tag }) => tag === "en")!);
     const [own, later] = [keysOf(home), keysOf(others)];

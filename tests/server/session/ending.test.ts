@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Db } from "#db/db.ts";
+import { Sessions } from "#server/domains/session/identify.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time.ts";
 import { kick as kickMember, set } from "../../support/operator.ts";
 import { world, type World } from "../../support/world.ts";
 import { messagesOf, send } from "../http/endpoints.ts";
 import { allSessions, INVITE, logIn, register, whoIs } from "./people.ts";
+
+/** More writes of one time than any. */
+const MANY = 10;
 
 let w: World;
 let memberId: number;
@@ -134,6 +139,23 @@ describe("when a session was last seen", () => {
     await look("192.0.2.10");
     await w.site.housekeeping.tick();
     expect(await seen()).toEqual(recorded);
+  });
+
+  it("is recorded once or twice, however often it is seen while it is written", async () => {
+    const { db, clock, settings } = w.deps;
+    let writes = 0;
+    const see = () => sessions.identify(token, { ip: "192.0.2.9", sso: undefined });
+    // Somebody asks while each of the first writes is under way.
+    const transact: Db["transact"] = async (...given) => {
+      if (++writes < MANY) await see();
+      return db.transact(...given);
+    };
+    const sessions = new Sessions({ ...db, transact }, clock, settings);
+    await see();
+    w.pass(MINUTE_MS);
+    await see();
+    await sessions.flush();
+    expect(writes).toBeLessThanOrEqual(2);
   });
 
   it("is recorded when the server drains", async () => {
