@@ -46,7 +46,7 @@ export async function stateOf({ deps }: World, memberId: number) {
   const { read } = deps.db;
   const { wallets, withdrawals, transfers, messages } = schema;
   const [wallet] = await read.select().from(wallets).where(eq(wallets.memberId, memberId));
-  const rows = await read.select().from(withdrawals).where(eq(withdrawals.memberId, memberId));
+  const rows = await read.select().from(withdrawals).where(eq(withdrawals.memberId, memberId)).orderBy(withdrawals.id);
   const moved = await read.select().from(transfers);
   const held = moved.reduce((sum, { debit, credit, amount }) => {
     const sign = credit === "held:withdrawals" ? 1 : debit === "held:withdrawals" ? -1 : 0;
@@ -57,7 +57,7 @@ export async function stateOf({ deps }: World, memberId: number) {
     version: wallet!.version,
     withdrawn: wallet!.withdrawnTotal / 100,
     statuses: rows.map(({ status }) => status),
-    messages: (await read.select().from(messages).where(eq(messages.memberId, memberId)))
+    messages: (await read.select().from(messages).where(eq(messages.memberId, memberId)).orderBy(messages.id))
       .map(({ kind }) => kind)
       .filter((kind) => !kind.startsWith("security.")),
     held: held / 100,

@@ -57,7 +57,7 @@ export const tap = (w: World, orderNo: string, button: "pay" | "fail", headers: 
 export async function stateOf({ deps }: World, memberId: number) {
   const { read } = deps.db;
   const [wallet] = await read.select().from(wallets).where(eq(wallets.memberId, memberId));
-  const rows = await read.select().from(deposits).where(eq(deposits.memberId, memberId));
+  const rows = await read.select().from(deposits).where(eq(deposits.memberId, memberId)).orderBy(deposits.id);
   return {
     balance: wallet!.balance,
     version: wallet!.version,
