@@ -69,6 +69,7 @@ export class Closings {
     const { read } = this.#deps.db;
     if (log !== this.#log) this.#begin(log);
     const head = await newestTold(read);
+    if (head === null) return;
     const isWaiting = and(isNotNull(logRounds.betsRoot), isNull(rounds.drawnAt), isNull(rounds.skippedAt));
     const waiting = await read
       .select({ id: rounds.id, day: rounds.day, number: rounds.number, game: games.key })
@@ -78,11 +79,19 @@ export class Closings {
       .where(isWaiting)
       // In this order, SQLite does not read all rounds for the few that wait.
       .orderBy(asc(logRounds.roundId));
-    for (const { id, game, ...place } of waiting) {
-      const expect = roundText(place);
-      const key = keyOfRound("close", { game, round: expect });
-      const leaf = (await readLeaves(read, [key])).get(key);
-      if (!head || this.#told.has(id) || leaf?.number == null || leaf.number >= head.size) continue;
+    const news = waiting
+      .filter(({ id }) => !this.#told.has(id))
+      .map(({ id, game, ...place }) => {
+        const expect = roundText(place);
+        return { id, game, expect, leafKey: keyOfRound("close", { game, round: expect }) };
+      });
+    const leaves = await readLeaves(
+      read,
+      news.map(({ leafKey }) => leafKey),
+    );
+    for (const { id, game, expect, leafKey } of news) {
+      const leaf = leaves.get(leafKey);
+      if (leaf?.number == null || leaf.number >= head.size) continue;
       const path = await proveInclusion(read, log, leaf.number, head.size);
       const from = this.#sizes.get(game);
       const told: ToldClosing = {

@@ -19,7 +19,9 @@ backup, and wait for a beacon that is away. Phones, a witness, a stranger and th
 
 Exit 0: nobody found anything. 1: somebody did, or it could not be played, with the reason. 2: wrong usage.`;
 
-const GAMES_A_KIND = 4;
+const GAMES_A_KIND = 10;
+/** Minutes between two kills. */
+const KILL_EVERY = 10;
 const ROUNDS = 10_000;
 
 /** Whoever checks reads everything anew, so a long life has longer chapters and not more of them. */
@@ -55,7 +57,7 @@ async function live(engine: Engine, rounds: number, seed: number): Promise<numbe
   try {
     const { HonestLife } = await import("./honest-life.ts");
     const minutes = Math.ceil(rounds / GAMES_A_KIND);
-    const plan = { minutes, gamesAKind: GAMES_A_KIND, houses: 3, killEvery: 20, ...chaptersOf(minutes), seed };
+    const plan = { minutes, gamesAKind: GAMES_A_KIND, houses: 3, killEvery: KILL_EVERY, ...chaptersOf(minutes), seed };
     const life = new HonestLife(plan, say);
     const { alarms, ...lived } = await life.live();
     say(JSON.stringify(lived));
