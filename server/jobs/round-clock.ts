@@ -1,5 +1,5 @@
 import type { Deps } from "#server/app/deps.ts";
-import { advanceGame, nextDueAt, unsettledRounds, type Advancing } from "#server/domains/lottery/advance.ts";
+import { advanceGames, nextDueAt, unsettledRounds, type Advancing } from "#server/domains/lottery/advance.ts";
 import type { BetBook } from "#server/domains/lottery/bet-book.ts";
 import { publishAnchors } from "#server/domains/lottery/publish-anchors.ts";
 import type { Range, ReasonsOf } from "#server/domains/lottery/gaps.ts";
@@ -135,11 +135,11 @@ export class RoundClock {
     await this.watch.look();
     await this.#lookAtBeacons();
     let next = clock.now() + LOOK_AGAIN_MS;
-    for (const game of await listGames(db.read)) {
+    const games = await listGames(db.read);
+    for (const game of games)
       await this.#retries.run(`anchors ${game.key}`, () => publishAnchors(this.#deps, this.#seeds, game));
-      await advanceGame(this.#deps, this.#seeds, game, this.#advancing);
-      next = Math.min(next, await nextDueAt(this.#deps, game, clock.now()));
-    }
+    await advanceGames(this.#deps, this.#seeds, games, this.#advancing);
+    for (const game of games) next = Math.min(next, await nextDueAt(this.#deps, game, clock.now()));
     this.#beginSettling();
     return next - clock.now();
   }

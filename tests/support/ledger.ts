@@ -1,6 +1,6 @@
 import * as schema from "#db/schema/index.ts";
 import { listGames } from "#server/domains/lottery/read-games.ts";
-import { advanceGame } from "#server/domains/lottery/advance.ts";
+import { advanceGames } from "#server/domains/lottery/advance.ts";
 import { Seeds } from "#server/domains/lottery/seeds.ts";
 import { extendMembership } from "#server/domains/account/change-status.ts";
 import { transfer, type MemberTransfer, type Transferred } from "#server/domains/ledger/transfer.ts";
@@ -50,5 +50,5 @@ export const bet = (w: World, player: Player, money: number, item = "7", key?: s
 
 /** Closes, draws and opens the rounds that are due, and settles none. */
 export async function drawWithoutSettling(w: World): Promise<void> {
-  for (const game of await listGames(w.deps.db.read)) await advanceGame(w.deps, new Seeds(w.deps.keys), game);
+  await advanceGames(w.deps, new Seeds(w.deps.keys), await listGames(w.deps.db.read));
 }

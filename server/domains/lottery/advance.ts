@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, isNull, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { rounds } from "#db/schema/lottery.ts";
 import type { Deps } from "#server/app/deps.ts";
@@ -55,19 +55,35 @@ const ALL_AT_ONCE: Advancing = {
 };
 
 /**
- * Brings a game's rounds up to the clock: closes rounds that are due, has the log state which bets count, draws, and opens
- * the next. Every step is a
- * conditional write of its own, so any number of processes may do this at once, and after any break.
+ * Brings games' rounds up to the clock: closes rounds that are due, has the log state which bets count, draws, and opens
+ * the next. What closes together is told by one head. Every step is a conditional write of its own, so any number of
+ * processes may do this at once, and after any break.
  */
-export async function advanceGame(
+export async function advanceGames(
   deps: Deps,
   seeds: Seeds,
-  game: Game,
+  games: readonly Game[],
   advancing: Advancing = ALL_AT_ONCE,
 ): Promise<void> {
+  const open = await undrawn(deps);
+  for (const game of games) await closeDue(deps, game, open.get(game.id) ?? [], advancing);
+  const waiting = await undrawn(deps);
+  for (const game of games) {
+    const closed = (waiting.get(game.id) ?? []).filter(({ closedAt }) => closedAt !== null);
+    if (!((await areTold(deps.db.read, game, closed)) && (await areSkipsTold(deps.db.read, game))))
+      await advancing.attempt(`log ${game.key}`, () => deps.publicLog.advance());
+  }
+  for (const game of games) {
+    const ofGame = waiting.get(game.id) ?? [];
+    await drawWaiting(deps, seeds, game, ofGame, advancing);
+    await openNext(deps, seeds, game, ofGame, advancing);
+  }
+}
+
+/** Closes rounds whose time for bets is over, and those that a clock ahead of the time had opened. */
+async function closeDue(deps: Deps, game: Game, open: readonly Waiting[], { attempt }: Advancing): Promise<void> {
   const { db, clock, log } = deps;
-  const { attempt, onOpening, mayOpen, reasonsOf } = advancing;
-  for (const { id, closedAt, closesAt, drawsAt } of await undrawn(deps, game)) {
+  for (const { id, closedAt, closesAt, drawsAt } of open) {
     if (closedAt !== null) continue;
     const now = clock.now();
     const close = async () => void (await db.transact((tx) => closeRound(tx, deps, id), "fence"));
@@ -79,11 +95,17 @@ export async function advanceGame(
     if (closesAt <= now) await attempt(`close ${id}`, close);
     else if (drawsAt > earlyFrom(game, now)) await attempt(`close ${id}`, closeEarly);
   }
-  const waiting = await undrawn(deps, game);
-  const closed = waiting.filter(({ closedAt }) => closedAt !== null);
-  if (!((await areTold(db.read, game, closed)) && (await areSkipsTold(db.read, game))))
-    await attempt(`log ${game.key}`, () => deps.publicLog.advance());
-  await drawWaiting(deps, seeds, game, waiting, advancing);
+}
+
+/** Opens the round of the moment, unless it is there. */
+async function openNext(
+  deps: Deps,
+  seeds: Seeds,
+  game: Game,
+  waiting: readonly Waiting[],
+  { attempt, onOpening, mayOpen, reasonsOf }: Advancing,
+): Promise<void> {
+  const { db, clock } = deps;
   const place = roundAt(game, clock.now());
   const isOpen = waiting.some(({ day, number }) => day === place.day && number === place.number);
   // Usually there is nothing to do, and the writer stays free for bets.
@@ -100,7 +122,7 @@ async function drawWaiting(
   deps: Deps,
   seeds: Seeds,
   game: Game,
-  waiting: Awaited<ReturnType<typeof undrawn>>,
+  waiting: readonly Waiting[],
   { attempt, signatureFor, onWaiting, onDrawn }: Advancing,
 ): Promise<void> {
   const { db, clock, log } = deps;
@@ -126,7 +148,7 @@ async function drawWaiting(
 async function refundFar(
   deps: Deps,
   game: Game,
-  round: Awaited<ReturnType<typeof undrawn>>[number],
+  round: Waiting,
   { attempt, onDrawn }: Pick<Advancing, "attempt" | "onDrawn">,
 ): Promise<boolean> {
   const { db, clock, beacons, log } = deps;
@@ -148,18 +170,22 @@ async function areTold(read: Tx, game: Game, closed: readonly (RoundPlace & { id
   return true;
 }
 
-function undrawn({ db }: Deps, game: Game) {
+type Waiting = typeof rounds.$inferSelect;
+
+/** The rounds that wait for their end, by game, oldest first. */
+async function undrawn({ db }: Deps): Promise<Map<number, Waiting[]>> {
   const isWaiting = and(
     isNull(rounds.indexedAt),
     isNull(rounds.drawnAt),
     isNull(rounds.failedAt),
     isNull(rounds.refundedAt),
   );
-  return db.read
-    .select()
-    .from(rounds)
-    .where(and(isWaiting, eq(rounds.gameId, game.id)))
-    .orderBy(rounds.id);
+  const waiting = await db.read.select().from(rounds).where(isWaiting);
+  // Sorted here: with `order by id` SQLite would scan all rounds.
+  return Map.groupBy(
+    waiting.toSorted((a, b) => a.id - b.id),
+    ({ gameId }) => gameId,
+  );
 }
 
 /** When a round was drawn, or its stakes went back. */

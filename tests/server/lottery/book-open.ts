@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { connect } from "#db/connect.ts";
 import type { Db } from "#db/db.ts";
 import { rounds } from "#db/schema/index.ts";
-import { advanceGame } from "#server/domains/lottery/advance.ts";
+import { advanceGames } from "#server/domains/lottery/advance.ts";
 import { publishAnchors } from "#server/domains/lottery/publish-anchors.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
 import { listGames } from "#server/domains/lottery/read-games.ts";
@@ -32,7 +32,7 @@ export async function openBook(): Promise<{ w: World; book: Omit<BookWorld, "mem
   async function advance(): Promise<void> {
     for (const one of [game!, other!]) {
       await publishAnchors(w.deps, seeds, one);
-      await advanceGame(w.deps, seeds, one);
+      await advanceGames(w.deps, seeds, [one]);
     }
   }
 

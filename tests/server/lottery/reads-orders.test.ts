@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { journalIndex } from "#db/schema/index.ts";
-import { advanceGame } from "#server/domains/lottery/advance.ts";
+import { advanceGames } from "#server/domains/lottery/advance.ts";
 import { listGames } from "#server/domains/lottery/read-games.ts";
 import { Seeds } from "#server/domains/lottery/seeds.ts";
 import { cents, isWon, oddsByType, winOf } from "../../support/recompute.ts";
@@ -48,7 +48,7 @@ const ids = async (input: Record<string, string> = {}) => (await orders(input)).
 /** Draws what is due without settling it. */
 async function drawOnly(ms: number): Promise<void> {
   w.pass(ms);
-  for (const game of await listGames(w.deps.db.read)) await advanceGame(w.deps, new Seeds(w.deps.keys), game);
+  await advanceGames(w.deps, new Seeds(w.deps.keys), await listGames(w.deps.db.read));
 }
 
 const ALL = "3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,A,B,C,D";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { advanceGame } from "#server/domains/lottery/advance.ts";
+import { advanceGames } from "#server/domains/lottery/advance.ts";
 import { findGame } from "#server/domains/lottery/read-games.ts";
 import { Seeds } from "#server/domains/lottery/seeds.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
@@ -76,7 +76,7 @@ describe.each(WAYS)("a clock that was an hour ahead, set %s", (way, set) => {
 
 it("a clock that is set between a look at anchors and an opening opens no round of a day without one", async () => {
   const game = await findGame(w.deps.db.read, KEY);
-  const open = () => advanceGame(w.deps, new Seeds(w.deps.keys), game);
+  const open = () => advanceGames(w.deps, new Seeds(w.deps.keys), [game]);
   w.jump(400 * DAY_MS);
   await open();
   await open();
