@@ -11,6 +11,7 @@ import type { Seeds } from "#server/domains/lottery/seeds.ts";
 import { drandMode } from "#shared/lottery/beacon.ts";
 import { hasGenuineBeacon, settleRound } from "#server/domains/lottery/settle-round.ts";
 import { ordinalOf, placeOf, spanOf } from "#shared/lottery/schedule.ts";
+import { dayOf } from "#shared/time.ts";
 import { Retries } from "./retries.ts";
 import { ClockWatch } from "./clock-watch.ts";
 
@@ -40,6 +41,8 @@ export class RoundClock {
   readonly #waited = new Map<number, Range>();
   /** The latest places in a row of each game that this process did not open, because its clock was wrong. */
   readonly #refused = new Map<number, Range>();
+  /** The day on which each game's anchors were last found complete. */
+  readonly #anchored = new Map<number, number>();
   /** Whether rounds have a beacon, or are to have one. */
   #watched = false;
   /** Rounds that this process drew and has not settled yet. */
@@ -68,6 +71,7 @@ export class RoundClock {
       },
       onOpening: (game, place) => this.#wait(game, ordinalOf(game, place)),
       reasonsOf: (game, missed) => this.#explain(game, missed),
+      anchor: (game) => this.#anchor(game),
     };
   }
 
@@ -134,14 +138,24 @@ export class RoundClock {
     const { db, clock } = this.#deps;
     await this.watch.look();
     await this.#lookAtBeacons();
-    let next = clock.now() + LOOK_AGAIN_MS;
     const games = await listGames(db.read);
-    for (const game of games)
-      await this.#retries.run(`anchors ${game.key}`, () => publishAnchors(this.#deps, this.#seeds, game));
+    const begun = clock.now();
     await advanceGames(this.#deps, this.#seeds, games, this.#advancing);
-    for (const game of games) next = Math.min(next, await nextDueAt(this.#deps, game, clock.now()));
+    let next = begun + LOOK_AGAIN_MS;
+    // What became due meanwhile is due at once.
+    for (const game of games) next = Math.min(next, await nextDueAt(this.#deps, game, begun));
     this.#beginSettling();
     return next - clock.now();
+  }
+
+  /** Publishes the anchors of the coming days, once a day: they are there for ever. */
+  async #anchor(game: Game): Promise<void> {
+    const today = dayOf(this.#deps.clock.now());
+    if (this.#anchored.get(game.id) === today) return;
+    await this.#retries.run(`anchors ${game.key}`, async () => {
+      await publishAnchors(this.#deps, this.#seeds, game);
+      this.#anchored.set(game.id, today);
+    });
   }
 
   #beginSettling(): void {

@@ -3,20 +3,33 @@ import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
 import { games, logRounds, rounds } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { cosignedNote } from "#server/domains/log/read-cosigned.ts";
-import { newestTold, proveConsistency, proveInclusion, readLeaves } from "#server/domains/log/read-log.ts";
+import {
+  newestTold,
+  proveConsistency,
+  proveInclusion,
+  readLeaves,
+  type ToldHead,
+} from "#server/domains/log/read-log.ts";
 import { keyOfRound } from "#server/domains/log/round-keys.ts";
 import { rooms, type ToldClosing } from "#shared/contract/events.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { emitToRoom } from "./emit.ts";
 
-/** Rounds remembered as told: more than can wait for their draws at once. */
-const MOST_REMEMBERED = 1_000;
+/** Closings that are read at once: thousands of rounds may wait for a beacon that is away. */
+const AT_ONCE = 500;
+
+interface WaitingRound {
+  id: number;
+  game: string;
+  expect: string;
+}
 
 /** Tells a game's watchers the head that says which bets of a round count, before the round is drawn. */
 export class Closings {
   readonly #hub: RunningHub;
   readonly #deps: Deps;
-  readonly #told = new Set<number>();
+  /** Rounds that wait for their draws, and were told. */
+  #told = new Set<number>();
   /** The size of the head that each game's watchers were told last. */
   readonly #sizes = new Map<string, number>();
   /** The log that the sizes are of. */
@@ -79,18 +92,21 @@ export class Closings {
       .where(isWaiting)
       // In this order, SQLite does not read all rounds for the few that wait.
       .orderBy(asc(logRounds.roundId));
+    const ids = new Set(waiting.map(({ id }) => id));
+    this.#told = new Set([...this.#told].filter((id) => ids.has(id)));
     const news = waiting
       .filter(({ id }) => !this.#told.has(id))
-      .map(({ id, game, ...place }) => {
-        const expect = roundText(place);
-        return { id, game, expect, leafKey: keyOfRound("close", { game, round: expect }) };
-      });
-    const leaves = await readLeaves(
-      read,
-      news.map(({ leafKey }) => leafKey),
-    );
-    for (const { id, game, expect, leafKey } of news) {
-      const leaf = leaves.get(leafKey);
+      .map(({ id, game, ...place }) => ({ id, game, expect: roundText(place) }));
+    for (let at = 0; at < news.length; at += AT_ONCE) await this.#tellSome(log, head, news.slice(at, at + AT_ONCE));
+  }
+
+  async #tellSome(log: number, head: ToldHead, rounds: readonly WaitingRound[]): Promise<void> {
+    const { read } = this.#deps.db;
+    const keyOf = ({ game, expect }: WaitingRound) => keyOfRound("close", { game, round: expect });
+    const leaves = await readLeaves(read, rounds.map(keyOf));
+    for (const round of rounds) {
+      const { id, game, expect } = round;
+      const leaf = leaves.get(keyOf(round));
       if (leaf?.number == null || leaf.number >= head.size) continue;
       const path = await proveInclusion(read, log, leaf.number, head.size);
       const from = this.#sizes.get(game);
@@ -101,14 +117,9 @@ export class Closings {
         close: { leaf: leaf.text, number: leaf.number, path },
         consistency: from === undefined ? null : await proveConsistency(read, log, from, head.size),
       };
-      this.#remember(id, game, head.size);
+      this.#told.add(id);
+      this.#sizes.set(game, head.size);
       await emitToRoom(this.#hub.io, rooms.game(game), "fair:head", told);
     }
-  }
-
-  #remember(roundId: number, game: string, size: number): void {
-    this.#told.add(roundId);
-    if (this.#told.size > MOST_REMEMBERED) this.#told.delete(this.#told.keys().next().value!);
-    this.#sizes.set(game, size);
   }
 }

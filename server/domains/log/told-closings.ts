@@ -1,47 +1,82 @@
-import { and, eq, gt, isNotNull } from "drizzle-orm";
+import { and, eq, inArray, isNotNull } from "drizzle-orm";
+import { isOneOf } from "#db/many.ts";
 import type { Tx } from "#db/db.ts";
-import { logHeads, logLeaves, logRounds } from "#db/schema/log.ts";
-import { rounds } from "#db/schema/lottery.ts";
+import { logLeaves, logRounds } from "#db/schema/log.ts";
+import { games, rounds } from "#db/schema/lottery.ts";
 import { currentLog } from "./add-leaf.ts";
-import { roundText } from "#shared/lottery/schedule.ts";
+import { roundText, type RoundPlace } from "#shared/lottery/schedule.ts";
+import { newestTold } from "./read-log.ts";
 import { keyOfRound, type RoundSubject } from "./round-keys.ts";
 
-/** The number of a round's closing in the log, once it has one. */
-async function closingNumber(read: Tx, subject: RoundSubject): Promise<number | null> {
-  const [leaf] = await read
-    .select({ number: logLeaves.number })
-    .from(logLeaves)
-    .where(and(eq(logLeaves.log, currentLog), eq(logLeaves.key, keyOfRound("close", subject))));
-  return leaf?.number ?? null;
+/** Leaves that are read at once: thousands of rounds may wait for a beacon that is away. */
+const AT_ONCE = 500;
+
+interface LoggedRound extends RoundPlace {
+  id: number;
+  gameId: number;
+  /** The game's key. */
+  game: string;
 }
 
 /**
  * Whether everybody was told which bets of a round count: a head that was signed and announced holds its closing. Rounds
  * that were opened before there was a log are not waited for.
  */
-export async function isClosingTold(read: Tx, roundId: number, subject: RoundSubject): Promise<boolean> {
-  const isRound = eq(logRounds.roundId, roundId);
-  const [stated] = await read.select({ root: logRounds.betsRoot }).from(logRounds).where(isRound);
-  if (!stated) return true;
-  const number = stated.root === null ? null : await closingNumber(read, subject);
-  if (number === null) return false;
-  const [head] = await read
-    .select({ size: logHeads.size })
-    .from(logHeads)
-    .where(and(eq(logHeads.log, currentLog), isNotNull(logHeads.announcedAt), gt(logHeads.size, number)))
-    .limit(1);
-  return head !== undefined;
+export const isClosingTold = async (read: Tx, roundId: number, subject: RoundSubject): Promise<boolean> =>
+  (await untoldOf(read, new Map([[roundId, subject]]))).size === 0;
+
+/** The rounds, by their ids, whose closing is still to be told. */
+async function untoldOf(read: Tx, subjects: ReadonlyMap<number, RoundSubject>): Promise<Set<number>> {
+  const stated = await read
+    .select({ id: logRounds.roundId, root: logRounds.betsRoot })
+    .from(logRounds)
+    .where(isOneOf(logRounds.roundId, [...subjects.keys()]));
+  const keys = new Map(
+    stated.flatMap(({ id, root }) => (root === null ? [] : [[id, keyOfRound("close", subjects.get(id)!)] as const])),
+  );
+  if (keys.size === 0) return new Set(stated.map(({ id }) => id));
+  const numbers = await numbersOf(read, [...keys.values()]);
+  const size = (await newestTold(read))?.size ?? 0;
+  const isTold = (id: number) => (numbers.get(keys.get(id) ?? "") ?? size) < size;
+  return new Set(stated.flatMap(({ id }) => (isTold(id) ? [] : [id])));
 }
 
-/** Whether rounds of a game that a wrong clock had opened, and nobody bet on, are still to be told as closed. */
+/** The numbers of leaves of the current log, by their keys. */
+async function numbersOf(read: Tx, keys: readonly string[]): Promise<Map<string, number | null>> {
+  const numbers = new Map<string, number | null>();
+  for (let at = 0; at < keys.length; at += AT_ONCE) {
+    const rows = await read
+      .select({ key: logLeaves.key, number: logLeaves.number })
+      .from(logLeaves)
+      .where(and(eq(logLeaves.log, currentLog), inArray(logLeaves.key, keys.slice(at, at + AT_ONCE))));
+    for (const { key, number } of rows) numbers.set(key, number);
+  }
+  return numbers;
+}
+
+/** Games with a round among these, or one that was skipped, whose closing is still to be told: their ids. */
+export async function untoldGames(read: Tx, closed: readonly LoggedRound[]): Promise<Set<number>> {
+  const all = new Map([...closed, ...(await skippedRounds(read))].map((round) => [round.id, round]));
+  if (all.size === 0) return new Set();
+  const subjects = new Map([...all].map(([id, { game, ...place }]) => [id, { game, round: roundText(place) }]));
+  const untold = await untoldOf(read, subjects);
+  return new Set([...untold].map((id) => all.get(id)!.gameId));
+}
+
+/** Whether rounds of a game that a wrong clock had opened, and nobody bet on, are all told as closed. */
 export async function areSkipsTold(read: Tx, game: { id: number; key: string }): Promise<boolean> {
-  const skipped = await read
-    .select({ id: rounds.id, day: rounds.day, number: rounds.number })
+  const skipped = await skippedRounds(read, game.id);
+  const subjects = new Map(skipped.map(({ id, ...place }) => [id, { game: game.key, round: roundText(place) }]));
+  return subjects.size === 0 || (await untoldOf(read, subjects)).size === 0;
+}
+
+/** Rounds that a wrong clock had opened, and nobody bet on, of one game or of all. */
+function skippedRounds(read: Tx, gameId?: number): Promise<LoggedRound[]> {
+  const isOfGame = gameId === undefined ? undefined : eq(rounds.gameId, gameId);
+  return read
+    .select({ id: rounds.id, gameId: rounds.gameId, day: rounds.day, number: rounds.number, game: games.key })
     .from(logRounds)
     .innerJoin(rounds, eq(rounds.id, logRounds.roundId))
-    .where(and(eq(rounds.gameId, game.id), isNotNull(rounds.skippedAt)));
-  for (const { id, ...place } of skipped) {
-    if (!(await isClosingTold(read, id, { game: game.key, round: roundText(place) }))) return false;
-  }
-  return true;
+    .innerJoin(games, eq(games.id, rounds.gameId))
+    .where(and(isOfGame, isNotNull(rounds.skippedAt)));
 }

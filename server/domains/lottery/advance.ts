@@ -2,7 +2,7 @@ import { and, isNull, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { rounds } from "#db/schema/lottery.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { areSkipsTold, isClosingTold } from "#server/domains/log/told-closings.ts";
+import { untoldGames } from "#server/domains/log/told-closings.ts";
 import {
   beaconAfter,
   chainOfMode,
@@ -14,7 +14,7 @@ import {
   timetableUnder,
 } from "#shared/lottery/beacon.ts";
 import { isPausedAt } from "#shared/lottery/pauses.ts";
-import { ordinalOf, roundAt, roundText, spanOf, type RoundPlace, type Timetable } from "#shared/lottery/schedule.ts";
+import { ordinalOf, roundAt, spanOf, type RoundPlace, type Timetable } from "#shared/lottery/schedule.ts";
 import { SECOND_MS } from "#shared/time.ts";
 import { closeEarlyRound, closeRound, earlyFrom } from "./close-round.ts";
 import { drawRound, isDrawDue } from "./draw-round.ts";
@@ -42,6 +42,8 @@ export interface Advancing {
   onOpening(game: Game, place: RoundPlace): void;
   /** Why rounds were not opened. */
   reasonsOf(game: Game, missed: Range): ReturnType<ReasonsOf>;
+  /** Publishes missing anchors of the game: no round of a day without one is opened. */
+  anchor(game: Game): Promise<void>;
 }
 
 const ALL_AT_ONCE: Advancing = {
@@ -52,12 +54,13 @@ const ALL_AT_ONCE: Advancing = {
   onDrawn: () => {},
   onOpening: () => {},
   reasonsOf: (_game, missed) => wasDown(missed),
+  anchor: async () => {},
 };
 
 /**
  * Brings games' rounds up to the clock: closes rounds that are due, has the log state which bets count, draws, and opens
- * the next. What closes together is told by one head. Every step is a conditional write of its own, so any number of
- * processes may do this at once, and after any break.
+ * the next. What closes together is told by one head; games with nothing to tell do not wait for it. Every step is a
+ * conditional write of its own, so any number of processes may do this at once, and after any break.
  */
 export async function advanceGames(
   deps: Deps,
@@ -68,16 +71,30 @@ export async function advanceGames(
   const open = await undrawn(deps);
   for (const game of games) await closeDue(deps, game, open.get(game.id) ?? [], advancing);
   const waiting = await undrawn(deps);
-  for (const game of games) {
-    const closed = (waiting.get(game.id) ?? []).filter(({ closedAt }) => closedAt !== null);
-    if (!((await areTold(deps.db.read, game, closed)) && (await areSkipsTold(deps.db.read, game))))
-      await advancing.attempt(`log ${game.key}`, () => deps.publicLog.advance());
-  }
-  for (const game of games) {
-    const ofGame = waiting.get(game.id) ?? [];
-    await drawWaiting(deps, seeds, game, ofGame, advancing);
-    await openNext(deps, seeds, game, ofGame, advancing);
-  }
+  const closed = games.flatMap((game) =>
+    (waiting.get(game.id) ?? [])
+      .filter(({ closedAt }) => closedAt !== null)
+      .map(({ id, gameId, day, number }) => ({ id, gameId, day, number, game: game.key })),
+  );
+  const goOn = async (some: readonly Game[]) => {
+    for (const game of some) await drawWaiting(deps, seeds, game, waiting.get(game.id) ?? [], advancing);
+    for (const game of some) {
+      await advancing.anchor(game);
+      await openNext(deps, seeds, game, waiting.get(game.id) ?? [], advancing);
+    }
+  };
+  let untold = await untoldGames(deps.db.read, closed);
+  const [telling, told] = [games.filter(({ id }) => untold.has(id)), games.filter(({ id }) => !untold.has(id))];
+  await goOn(told);
+  // A step that failed ends with a run that has nothing to do: another game's may have told both.
+  for (const { id, key } of games)
+    await advancing.attempt(`log ${key}`, async () => {
+      if (!untold.has(id)) return;
+      await deps.publicLog.advance().finally(async () => {
+        untold = await untoldGames(deps.db.read, closed);
+      });
+    });
+  await goOn(telling);
 }
 
 /** Closes rounds whose time for bets is over, and those that a clock ahead of the time had opened. */
@@ -163,13 +180,6 @@ async function refundFar(
   return true;
 }
 
-async function areTold(read: Tx, game: Game, closed: readonly (RoundPlace & { id: number })[]): Promise<boolean> {
-  for (const { id, ...place } of closed) {
-    if (!(await isClosingTold(read, id, { game: game.key, round: roundText(place) }))) return false;
-  }
-  return true;
-}
-
 type Waiting = typeof rounds.$inferSelect;
 
 /** The rounds that wait for their end, by game, oldest first. */
@@ -223,7 +233,10 @@ const isOver = (drawnAt: number, before: number): boolean => drawnAt <= before |
 /** A beacon is public some tenths of a second after its time: whoever asks earlier asks twice. */
 const PUBLISHED_MS = 400;
 
-/** When the game needs `advanceGame` next: the round's close, its beacon, its draw, or the next opening. */
+/**
+ * When the game needs `advanceGames` next, after it was begun at `now`: the round's close, its beacon, its draw, or the next
+ * opening.
+ */
 export async function nextDueAt(
   { db, beacons }: Pick<Deps, "db" | "beacons">,
   game: Game,

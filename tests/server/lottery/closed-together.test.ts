@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { headOfClosing } from "#server/domains/log/read-log.ts";
+import { headOfClosing, readLeaves } from "#server/domains/log/read-log.ts";
+import { keyOfRound } from "#server/domains/log/round-keys.ts";
+import { arm, disarm } from "../../support/failpoints.ts";
 import { MINUTE_GAME, world, type World } from "../../support/world.ts";
 import { no } from "./clock-ways.ts";
 
@@ -11,7 +13,10 @@ beforeEach(async () => {
   for (const key of KEYS) await w.game({ ...MINUTE_GAME, key });
   await w.settle();
 });
-afterEach(() => w.close());
+afterEach(async () => {
+  disarm();
+  await w.close();
+});
 
 /** The size of the head that told each game's first round as closed. */
 const heads = () => Promise.all(KEYS.map((game) => headOfClosing(w.deps.db.read, { game, round: no(1) })));
@@ -23,9 +28,35 @@ it("one head tells the closings of all games that close together", async () => {
   expect(others).toEqual([first, first]);
 });
 
-it("the head that tells them is there before any of them is drawn, though all are late", async () => {
+it("the head that tells them comes before any of their draws, though all are late", async () => {
   await w.live(90_000);
-  expect(new Set(await heads()).size).toBe(1);
-  for (const key of KEYS)
-    expect((await w.call("/fair/round", { key, expect: no(1) }, { method: "GET" })).code).toBe(200);
+  const [head, ...others] = await heads();
+  expect(others).toEqual([head, head]);
+  // The draws get their numbers.
+  await w.deps.publicLog.advance();
+  for (const game of KEYS) {
+    const key = keyOfRound("draw", { game, round: no(1) });
+    expect((await readLeaves(w.deps.db.read, [key])).get(key)!.number).toBeGreaterThanOrEqual(head!);
+  }
+});
+
+it("a step of several games that failed is over once the head of one of them tells all", async () => {
+  arm("log.keep throw");
+  await w.live(57_000);
+  expect(w.site.rounds.failing).toBe(KEYS.length);
+  disarm();
+  await w.live(5_000);
+  expect(w.site.rounds.failing).toBe(0);
+  expect(await heads()).not.toContain(null);
+});
+
+it("a game with nothing to tell is drawn and goes on where the log fails for others", async () => {
+  await w.game({ ...MINUTE_GAME, key: "k3-early", closeS: 20 });
+  await w.settle();
+  await w.live(45_000);
+  arm("log.keep throw");
+  await w.live(15_000);
+  const drawn = await w.call("/fair/round", { key: "k3-early", expect: no(1) }, { method: "GET" });
+  expect(drawn.data).toMatchObject({ opencode: expect.any(Array) });
+  disarm();
 });
