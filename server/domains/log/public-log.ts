@@ -244,6 +244,7 @@ async function lastStatedSeal(read: Tx): Promise<number> {
     .select({ at: logKeys.createdAt })
     .from(logKeys)
     .where(eq(logKeys.log, currentLog))
+    .orderBy(asc(logKeys.id))
     .limit(1);
   let older = 0;
   for (let below = Number.MAX_SAFE_INTEGER; ;) {
