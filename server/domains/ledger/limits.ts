@@ -1,4 +1,4 @@
-import { and, eq, lte } from "drizzle-orm";
+import { and, asc, eq, lte } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { limitChanges, wallets } from "#db/schema/index.ts";
 import { addMemberLeaf } from "#server/domains/log/member-leaves.ts";
@@ -35,7 +35,11 @@ const COOLING_MS = DAY_MS;
 
 export async function readLimits(read: Tx, memberId: number): Promise<LimitState> {
   const wallet = await readWallet(read, memberId);
-  const changes = await read.select().from(limitChanges).where(eq(limitChanges.memberId, memberId));
+  const changes = await read
+    .select()
+    .from(limitChanges)
+    .where(eq(limitChanges.memberId, memberId))
+    .orderBy(asc(limitChanges.dueAt), asc(limitChanges.name));
   const pending = changes.map(({ name, value, dueAt }) => ({ column: name as LimitColumn, value, dueAt }));
   return { wallet, pending };
 }

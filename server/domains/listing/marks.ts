@@ -52,9 +52,14 @@ export async function markOpened(tx: Tx, { clock }: Pick<Deps, "clock">, memberI
   await tx.delete(listingMarks).where(and(marksOf(mark), inArray(listingMarks.listingId, ids)));
 }
 
-/** The row numbers of all listings that a member marked. */
+/** The row numbers of all listings that a member marked, newest first. */
 export async function readMarked(read: Tx, marked: Marked): Promise<number[]> {
-  const rows = await read.select({ id: listingMarks.listingId }).from(listingMarks).where(marksOf(marked));
+  const { listingId, markedAt } = listingMarks;
+  const rows = await read
+    .select({ id: listingId })
+    .from(listingMarks)
+    .where(marksOf(marked))
+    .orderBy(desc(markedAt), desc(listingId));
   return rows.map(({ id }) => id);
 }
 

@@ -153,7 +153,11 @@ const support: Section = {
 
 /** Where the member's devices are told of news while the app is closed, and of what. */
 const notifications = small("notifications", async ({ read, memberId }) => {
-  const rows = await read.select().from(pushSubscriptions).where(eq(pushSubscriptions.memberId, memberId));
+  const rows = await read
+    .select()
+    .from(pushSubscriptions)
+    .where(eq(pushSubscriptions.memberId, memberId))
+    .orderBy(asc(pushSubscriptions.sessionId));
   return rows.map(({ sessionId, endpoint, kinds, createdAt }) => ({
     id: `ses_${sessionId}`,
     kind: new URL(endpoint).hostname,

@@ -133,7 +133,8 @@ const writtenComments: Section = {
       const rows = await read
         .select()
         .from(comments)
-        .where(and(within, eq(comments.memberId, memberId)));
+        .where(and(within, eq(comments.memberId, memberId)))
+        .orderBy(asc(comments.id));
       yield rows.map(({ id, createdAt, text, hearts, shown }) => ({
         id: `com_${id}`,
         time: toIso(createdAt),
@@ -180,13 +181,15 @@ const marked: Section = {
       .select({ id: savedVideos.videoId, at: savedVideos.createdAt, name: videos.title })
       .from(savedVideos)
       .leftJoin(videos, eq(videos.id, savedVideos.videoId))
-      .where(eq(savedVideos.memberId, memberId));
+      .where(eq(savedVideos.memberId, memberId))
+      .orderBy(asc(savedVideos.videoId));
     const { kind, markedAt, listingId } = listingMarks;
     const seen = await read
       .select({ id: listingId, at: markedAt, kind, name: listings.name })
       .from(listingMarks)
       .leftJoin(listings, and(eq(listings.id, listingId), eq(listings.paused, false)))
-      .where(eq(listingMarks.memberId, memberId));
+      .where(eq(listingMarks.memberId, memberId))
+      .orderBy(asc(kind), asc(listingId));
     const rows = [
       ...kept.map((row) => ({ ...row, kind: "saved", id: videoWireId(row.id) })),
       ...seen.map((row) => ({ ...row, id: `lst_${row.id}` })),
