@@ -29,7 +29,7 @@ export const messageList: Command = {
       .from(conversations)
       .innerJoin(members, eq(members.id, conversations.memberId))
       .where(isNotNull(conversations.waitingSince))
-      .orderBy(asc(conversations.waitingSince))
+      .orderBy(asc(conversations.waitingSince), asc(conversations.memberId))
       .limit(LONGEST_WAITING);
     const list = rows.map(({ username, locked, since }) => ({
       username,

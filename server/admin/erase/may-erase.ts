@@ -40,7 +40,7 @@ export async function whyNotErased(read: Tx, memberId: number, now: number): Pro
 
 /** Whether a top-up is under way, or more came for it than was credited or given back. */
 async function whyNotOver(read: Tx, memberId: number): Promise<string | null> {
-  const orders = await read.select().from(deposits).where(eq(deposits.memberId, memberId));
+  const orders = await read.select().from(deposits).where(eq(deposits.memberId, memberId)).orderBy(asc(deposits.id));
   const open = orders.find(({ status }) => UNDER_WAY.some((one) => one === status));
   if (open) return `the top-up ${open.orderNo} is not over yet`;
   const surpluses = await readSurpluses(read, orders);

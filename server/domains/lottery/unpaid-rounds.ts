@@ -7,13 +7,15 @@ const OVERDUE_MS = 10_000;
 
 /** Rounds whose bettors are not credited yet: open, drawn, overdue or failed; `lateMs` counts from the draw. */
 export async function readUnpaidRounds(read: Tx, now: number) {
-  const { day, number, drawsAt, failedAt, failure } = rounds;
+  const { id, day, number, drawsAt, failedAt, failure } = rounds;
   const rows = await read
-    .select({ key: games.key, day, number, drawsAt, failedAt, failure })
+    .select({ id, key: games.key, day, number, drawsAt, failedAt, failure })
     .from(rounds)
     .innerJoin(games, eq(games.id, rounds.gameId))
     .where(and(isNull(rounds.indexedAt), isNull(rounds.settledAt)));
-  return rows.map(({ drawsAt: dueAt, failedAt: failed, ...round }) => ({
+  // Sorted here: with `order by id` SQLite would scan all rounds.
+  const oldestFirst = rows.toSorted((a, b) => a.id - b.id);
+  return oldestFirst.map(({ id: _id, drawsAt: dueAt, failedAt: failed, ...round }) => ({
     ...round,
     lateMs: Math.max(0, now - dueAt),
     isFailed: failed !== null,
