@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { invites } from "#db/schema/session.ts";
 import type { Deps } from "#server/app/deps.ts";
@@ -71,6 +71,10 @@ async function giveWelcome(tx: Tx, deps: Deps, memberId: number): Promise<void> 
 async function findInvite(read: Tx, typed: string): Promise<string | undefined> {
   const code = typed.trim();
   const isAlike = eq(sql`lower(${invites.code})`, code.toLowerCase());
-  const found = await read.select({ code: invites.code }).from(invites).where(and(isAlike, isUsable));
+  const found = await read
+    .select({ code: invites.code })
+    .from(invites)
+    .where(and(isAlike, isUsable))
+    .orderBy(asc(invites.code));
   return found.find((invite) => invite.code === code)?.code ?? found[0]?.code;
 }
