@@ -245,7 +245,12 @@ describe("a proof", () => {
     const before = await groupsOf(round!.id);
     await withConnection(w.config.database, (own) => dropGroups(own.run, w.deps.db.engine));
     expect(await groupsOf(round!.id)).toEqual([]);
-    const [one] = await w.deps.db.read.select(betColumns).from(bets).where(eq(bets.roundId, round!.id)).limit(1);
+    const [one] = await w.deps.db.read
+      .select(betColumns)
+      .from(bets)
+      .where(eq(bets.roundId, round!.id))
+      .orderBy(asc(bets.id))
+      .limit(1);
     const proof = await new BetProofs(w.deps.db).prove({ memberId: one!.memberId }, one!.id);
     expect(proof).toMatchObject({ index: 0, count: 560 });
     expect(await groupsOf(round!.id)).toEqual(before);

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 const roundsOf = () => w.deps.db.read.select().from(rounds).orderBy(asc(rounds.id));
-const headsOf = () => w.deps.db.read.select().from(logHeads);
+const headsOf = () => w.deps.db.read.select().from(logHeads).orderBy(asc(logHeads.log), asc(logHeads.size));
 const errors = () => w.logged.filter((line) => (JSON.parse(line) as { level: number }).level >= 50);
 
 describe.each(["log.number", "log.keep", "log.sign", "log.tell"])("a failure at %s", (point) => {

@@ -102,7 +102,7 @@ it("two servers draw each round once, from the same beacon, whichever of them ca
   for (const number of [3, 4, 5]) await expectGenuine(number);
   // Big and small together: half a unit of twenty is lost each time, whatever the dice.
   expect(await balanceOf(player)).toBe("98.50");
-  const paid = await site.w.deps.db.read.select().from(payouts);
+  const paid = await site.w.deps.db.read.select().from(payouts).orderBy(payouts.roundId);
   expect(paid.map(({ roundId, amount }) => [roundId, amount])).toEqual([3, 4, 5].map((id) => [id, 1_950]));
   const found = new Findings();
   const { read } = site.w.deps.db;

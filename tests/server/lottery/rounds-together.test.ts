@@ -60,7 +60,7 @@ describe("two servers on one database", () => {
     }
     expect((await mia.call("/member/getUserInfo")).data.money).toBe("997.50");
     const { read } = w.deps.db;
-    const paid = await read.select().from(payouts);
+    const paid = await read.select().from(payouts).orderBy(payouts.roundId);
     expect(paid.map(({ roundId, amount }) => [roundId, amount])).toEqual(all.slice(0, 5).map(({ id }) => [id, 1_950]));
     expect(await read.select().from(houseEntries).where(eq(houseEntries.kind, "payouts"))).toHaveLength(5);
   });

@@ -31,7 +31,7 @@ export const proofOptions = async ({ call }: Player, purpose: "prove" | "withdra
 export const proveWith = async (player: Player, key: Authenticator, says: Says = {}) =>
   player.call("/member/prove", { passkey: key.answer(await proofOptions(player, "prove"), says) });
 
-export const allKeys = ({ deps }: World) => deps.db.read.select().from(passkeys);
+export const allKeys = ({ deps }: World) => deps.db.read.select().from(passkeys).orderBy(passkeys.id);
 export const allSpent = ({ deps }: World) => deps.db.read.select().from(spentChallenges);
 
 export const newsOf = async ({ call }: Player): Promise<string[]> =>

@@ -55,7 +55,7 @@ export async function wheelRows({ deps }: World) {
   return rows;
 }
 
-export const spinRows = ({ deps }: World) => deps.db.read.select().from(schema.spins);
+export const spinRows = ({ deps }: World) => deps.db.read.select().from(schema.spins).orderBy(schema.spins.id);
 export const transferRows = ({ deps }: World) => deps.db.read.select().from(schema.transfers);
 
 /** Closes a world in which the operator's audit must find no problem. */
