@@ -93,7 +93,11 @@ async function expectReturned(): Promise<void> {
     const { list } = (await player.call("/member/getMoneylog", undefined, { lang: "es_spa" })).data;
     expect(list[0]).toMatchObject({ type: "stake-return", type_txt: "Apuesta devuelta", money: "20.00" });
   }
-  const told = await read().select().from(messages).where(eq(messages.kind, "round.returned")).orderBy(messages.id);
+  const told = await read()
+    .select()
+    .from(messages)
+    .where(eq(messages.kind, "round.returned"))
+    .orderBy(messages.memberId);
   expect(told.map(({ memberId, facts }) => [memberId, facts])).toEqual(
     [mia!, leo!].map(({ memberId }) => [memberId, { round: name, money: "20.00" }]),
   );
