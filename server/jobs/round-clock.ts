@@ -139,11 +139,9 @@ export class RoundClock {
     await this.watch.look();
     await this.#lookAtBeacons();
     const games = await listGames(db.read);
-    const begun = clock.now();
+    let next = clock.now() + LOOK_AGAIN_MS;
     await advanceGames(this.#deps, this.#seeds, games, this.#advancing);
-    let next = begun + LOOK_AGAIN_MS;
-    // What became due meanwhile is due at once.
-    for (const game of games) next = Math.min(next, await nextDueAt(this.#deps, game, begun));
+    for (const game of games) next = Math.min(next, await nextDueAt(this.#deps, game, clock.now()));
     this.#beginSettling();
     return next - clock.now();
   }
