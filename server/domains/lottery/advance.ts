@@ -233,10 +233,7 @@ const isOver = (drawnAt: number, before: number): boolean => drawnAt <= before |
 /** A beacon is public some tenths of a second after its time: whoever asks earlier asks twice. */
 const PUBLISHED_MS = 400;
 
-/**
- * When the game needs `advanceGames` next, after it was begun at `now`: the round's close, its beacon, its draw, or the next
- * opening.
- */
+/** When the game needs `advanceGames` next: the round's close, its beacon, its draw, or the next opening. */
 export async function nextDueAt(
   { db, beacons }: Pick<Deps, "db" | "beacons">,
   game: Game,
