@@ -11,7 +11,7 @@ import type { Seeds } from "#server/domains/lottery/seeds.ts";
 import { drandMode } from "#shared/lottery/beacon.ts";
 import { hasGenuineBeacon, settleRound } from "#server/domains/lottery/settle-round.ts";
 import { ordinalOf, placeOf, spanOf } from "#shared/lottery/schedule.ts";
-import { dayOf } from "#shared/time.ts";
+import { MINUTE_MS } from "#shared/time.ts";
 import { Retries } from "./retries.ts";
 import { ClockWatch } from "./clock-watch.ts";
 
@@ -41,7 +41,7 @@ export class RoundClock {
   readonly #waited = new Map<number, Range>();
   /** The latest places in a row of each game that this process did not open, because its clock was wrong. */
   readonly #refused = new Map<number, Range>();
-  /** The day on which each game's anchors were last found complete. */
+  /** The minute in which each game's anchors were last found complete. */
   readonly #anchored = new Map<number, number>();
   /** Whether rounds have a beacon, or are to have one. */
   #watched = false;
@@ -146,13 +146,13 @@ export class RoundClock {
     return next - clock.now();
   }
 
-  /** Publishes the anchors of the coming days, once a day: they are there for ever. */
+  /** Publishes missing anchors of the coming days, and looks for them once a minute: a database that fails over may lose some. */
   async #anchor(game: Game): Promise<void> {
-    const today = dayOf(this.#deps.clock.now());
-    if (this.#anchored.get(game.id) === today) return;
+    const minute = Math.floor(this.#deps.clock.now() / MINUTE_MS);
+    if (this.#anchored.get(game.id) === minute) return;
     await this.#retries.run(`anchors ${game.key}`, async () => {
       await publishAnchors(this.#deps, this.#seeds, game);
-      this.#anchored.set(game.id, today);
+      this.#anchored.set(game.id, minute);
     });
   }
 

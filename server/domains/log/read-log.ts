@@ -95,6 +95,27 @@ export async function readLeaves(read: Tx, keys: readonly string[], only?: numbe
   return found;
 }
 
+/** Leaves that are asked for at once: thousands of rounds may wait for a beacon that is away. */
+const AT_ONCE = 500;
+
+/** The numbers of leaves in a log, by their keys. One that waits for its number has none. */
+export async function readNumbers(
+  read: Tx,
+  log: number | typeof currentLog,
+  keys: readonly string[],
+): Promise<Map<string, number>> {
+  const numbers = new Map<string, number>();
+  for (let at = 0; at < keys.length; at += AT_ONCE) {
+    const isAsked = inArray(logLeaves.key, keys.slice(at, at + AT_ONCE));
+    const rows = await read
+      .select({ key: logLeaves.key, number: logLeaves.number })
+      .from(logLeaves)
+      .where(and(eq(logLeaves.log, log), isAsked, isNotNull(logLeaves.number)));
+    for (const { key, number } of rows) numbers.set(key, number!);
+  }
+  return numbers;
+}
+
 /** A leaf of ours, read back. */
 export function leafIn<K extends LeafKind>(kind: K, { text }: StoredLeaf): Extract<Leaf, { kind: K }> {
   const leaf = parseLeaf(text);

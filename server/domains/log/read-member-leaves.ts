@@ -1,11 +1,11 @@
-import { and, asc, eq, gte, inArray } from "drizzle-orm";
+import { and, asc, eq, gte } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { logLeaves, memberChains, memberLeaves, memberSalts } from "#db/schema/log.ts";
+import { memberChains, memberLeaves, memberSalts } from "#db/schema/log.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { openNumber } from "#server/domains/account/seal-number.ts";
 import { contentText, parseChained, type ChainedKind, type Content } from "#shared/log/salted.ts";
 import { memberLeafSalt, NO_CHAIN, saltedKey, type ChainEnd } from "./member-leaves.ts";
-import { newestTold, proveInclusion } from "./read-log.ts";
+import { newestTold, proveInclusion, readNumbers } from "./read-log.ts";
 
 /** Leaves that one answer has. */
 const MOST = 100;
@@ -46,7 +46,7 @@ export async function readMemberLeaves(
   const contents = rows.map(({ content }) => openContent(deps, memberId, content));
   const head = await newestTold(read);
   const keys = rows.map(({ hash }, i) => saltedKey(contents[i]!.kind, hash));
-  const places = await placesOf(read, log, keys);
+  const places = await readNumbers(read, log, keys);
   const leaves = [];
   for (const [i, { number, hash }] of rows.entries()) {
     const index = places.get(keys[i]!);
@@ -56,14 +56,4 @@ export async function readMemberLeaves(
     leaves.push({ number, hash, content: contentText(contents[i]!), salt, place });
   }
   return { head: head?.note ?? null, leaves };
-}
-
-/** The numbers of leaves in a log, by their keys. One that waits for its number has none. */
-async function placesOf(read: Tx, log: number, keys: string[]): Promise<Map<string, number>> {
-  if (keys.length === 0) return new Map();
-  const rows = await read
-    .select({ key: logLeaves.key, number: logLeaves.number })
-    .from(logLeaves)
-    .where(and(eq(logLeaves.log, log), inArray(logLeaves.key, keys)));
-  return new Map(rows.flatMap(({ key, number }) => (number === null ? [] : [[key, number]])));
 }

@@ -1,15 +1,12 @@
-import { and, asc, eq, inArray, isNotNull } from "drizzle-orm";
+import { and, asc, eq, isNotNull } from "drizzle-orm";
 import { isOneOf } from "#db/many.ts";
 import type { Tx } from "#db/db.ts";
-import { logLeaves, logRounds } from "#db/schema/log.ts";
+import { logRounds } from "#db/schema/log.ts";
 import { games, rounds } from "#db/schema/lottery.ts";
 import { currentLog } from "./add-leaf.ts";
 import { roundText, type RoundPlace } from "#shared/lottery/schedule.ts";
-import { newestTold } from "./read-log.ts";
+import { newestTold, readNumbers } from "./read-log.ts";
 import { keyOfRound, type RoundSubject } from "./round-keys.ts";
-
-/** Leaves that are read at once: thousands of rounds may wait for a beacon that is away. */
-const AT_ONCE = 500;
 
 interface LoggedRound extends RoundPlace {
   id: number;
@@ -35,23 +32,10 @@ async function untoldOf(read: Tx, subjects: ReadonlyMap<number, RoundSubject>): 
     stated.flatMap(({ id, root }) => (root === null ? [] : [[id, keyOfRound("close", subjects.get(id)!)] as const])),
   );
   if (keys.size === 0) return new Set(stated.map(({ id }) => id));
-  const numbers = await numbersOf(read, [...keys.values()]);
+  const numbers = await readNumbers(read, currentLog, [...keys.values()]);
   const size = (await newestTold(read))?.size ?? 0;
   const isTold = (id: number) => (numbers.get(keys.get(id) ?? "") ?? size) < size;
   return new Set(stated.flatMap(({ id }) => (isTold(id) ? [] : [id])));
-}
-
-/** The numbers of leaves of the current log, by their keys. */
-async function numbersOf(read: Tx, keys: readonly string[]): Promise<Map<string, number | null>> {
-  const numbers = new Map<string, number | null>();
-  for (let at = 0; at < keys.length; at += AT_ONCE) {
-    const rows = await read
-      .select({ key: logLeaves.key, number: logLeaves.number })
-      .from(logLeaves)
-      .where(and(eq(logLeaves.log, currentLog), inArray(logLeaves.key, keys.slice(at, at + AT_ONCE))));
-    for (const { key, number } of rows) numbers.set(key, number);
-  }
-  return numbers;
 }
 
 /** Games with a round among these, or one that was skipped, whose closing is still to be told: their ids. */

@@ -1,11 +1,11 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import { and, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, or } from "drizzle-orm";
+import { and, eq, gt, gte, isNull, lt, lte, or } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import type { Beacons } from "#server/app/deps.ts";
-import { logLeaves } from "#db/schema/log.ts";
 import { anchors, gaps, odds, rounds, shownPlaces } from "#db/schema/lottery.ts";
 import { currentLog, shortKey } from "#server/domains/log/add-leaf.ts";
+import { readNumbers } from "#server/domains/log/read-log.ts";
 import { keyOfRound } from "#server/domains/log/round-keys.ts";
 import { leafKey } from "#shared/log/leaf.ts";
 import { modeAt, namedBeacon, NO_BEACON, randomnessOf, ruleUnder, timetableUnder } from "#shared/lottery/beacon.ts";
@@ -41,12 +41,8 @@ export async function readFairRound(
 async function placesInLog(read: Tx, { key: game }: Game, place: RoundPlace) {
   const open = keyOfRound("open", { game, round: roundText(place) });
   const anchor = shortKey(leafKey({ kind: "anchor", game, day: dayText(place.day), anchor: "" }));
-  const rows = await read
-    .select({ key: logLeaves.key, number: logLeaves.number })
-    .from(logLeaves)
-    .where(and(eq(logLeaves.log, currentLog), inArray(logLeaves.key, [open, anchor]), isNotNull(logLeaves.number)));
-  const numberOf = (wanted: string) => rows.find(({ key }) => key === wanted)?.number ?? null;
-  return { open: numberOf(open), anchor: numberOf(anchor) };
+  const numbers = await readNumbers(read, currentLog, [open, anchor]);
+  return { open: numbers.get(open) ?? null, anchor: numbers.get(anchor) ?? null };
 }
 
 async function anchorOf(read: Tx, game: Game, day: number): Promise<string | undefined> {
