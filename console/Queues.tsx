@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import type { Me } from "#shared/console.ts";
 import { give, look } from "./api.ts";
 import { LocalField } from "./LocalField.tsx";
@@ -81,7 +81,8 @@ interface Asked {
 
 /**
  * Does what is chosen, after its reason was asked for, and says how it goes: one at a time, until the queue is read anew.
- * Where it failed, the case stays with the words that were written.
+ * How it went is said after that, so whoever reads it may go on, or take it back, at once. Where it failed, the case stays
+ * with the words that were written.
  */
 function useActs(me: Me, onDone: (of: string) => void) {
   const client = useQueryClient();
@@ -90,7 +91,7 @@ function useActs(me: Me, onDone: (of: string) => void) {
   const [isBusy, setBusy] = useState(false);
   // At once: a second key may come before the page shows the first.
   const isUnderWay = useRef(false);
-  const send = async (action: Action, of: string, words: string) => {
+  const send = async (action: Action, of: string, words: string): Promise<Told> => {
     const options = { ...action.options, ...(action.asks && { [action.asks]: words }) };
     const answer = await give(action.command, { args: action.args ?? {}, options });
     const { undo: back, ...rest } = action;
@@ -98,7 +99,7 @@ function useActs(me: Me, onDone: (of: string) => void) {
     if (!("done" in answer)) throw new Error(answer.asks);
     onDone(of);
     setAsking(null);
-    setTold({ text: answer.done.text, ...(undo && { undo }) });
+    return { text: answer.done.text, ...(undo && { undo }) };
   };
   const act = async (action: Action, of: string, words = "") => {
     if (isUnderWay.current) return;
@@ -106,10 +107,11 @@ function useActs(me: Me, onDone: (of: string) => void) {
     isUnderWay.current = true;
     setBusy(true);
     setTold({ text: `${action.label}: under way…` });
-    await send(action, of, words).catch((failure: Error) => setTold({ text: failure.message, isBad: true }));
+    const result = await send(action, of, words).catch((failure: Error) => ({ text: failure.message, isBad: true }));
     await client.invalidateQueries({ queryKey: ["queue"] });
     isUnderWay.current = false;
     setBusy(false);
+    setTold(result);
   };
   return { asking, setAsking, told, isBusy, act };
 }
@@ -282,7 +284,8 @@ function Before({ me, queue, one }: { me: Me; queue: Queue; one: Case }) {
 /** Calls back for a key that is pressed outside of fields, alone. It is typed into no field that opens meanwhile. */
 function useKeys(onKey: (key: string) => void): void {
   const latest = useRef(onKey);
-  useEffect(() => {
+  // Before the page shows what a key may be pressed for.
+  useLayoutEffect(() => {
     latest.current = onKey;
   });
   useEffect(() => {
