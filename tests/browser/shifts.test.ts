@@ -3,7 +3,13 @@ import { describe, expect } from "vitest";
 import { browserTest } from "../support/browser-test.ts";
 import { offerPrizes } from "../support/prizes.ts";
 
-const test = browserTest({ furnish: offerPrizes });
+/** As many games as Home keeps room for, and no banner. */
+const games = [
+  { key: "k3-10s", name: "Ten seconds", periodS: 10, closeS: 2 },
+  { key: "k3-1m", name: "One minute", periodS: 60, closeS: 3 },
+  { key: "k3-5m", name: "Five minutes", periodS: 300, closeS: 3 },
+];
+const test = browserTest({ games, furnish: offerPrizes });
 
 /** Layout shift that a reader hardly notices, in shares of the screen that moved times how far it moved. */
 const MOST = 0.02;
@@ -14,6 +20,11 @@ interface Watched extends Window {
   shifts: { value: number; moved: string[] }[];
 }
 
+interface Shift extends PerformanceEntry {
+  value: number;
+  sources: { node: Element | null; previousRect: DOMRect; currentRect: DOMRect }[];
+}
+
 /** Notes what moves on each page that is opened from now on. */
 const watchShifts = (page: Page) =>
   page.addInitScript(() => {
@@ -21,14 +32,33 @@ const watchShifts = (page: Page) =>
     Object.assign(window, { shifts });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
-        const { value, sources } = entry as PerformanceEntry & { value: number; sources: { node: Element | null }[] };
-        shifts.push({ value, moved: sources.map(({ node }) => node?.outerHTML?.slice(0, 120) ?? "") });
+        const { value, sources } = entry as Shift;
+        const told = ({ node, previousRect, currentRect }: Shift["sources"][number]) =>
+          `${previousRect.y} to ${currentRect.y}: ${node?.outerHTML?.slice(0, 120)}`;
+        shifts.push({ value, moved: sources.map(told) });
       }
     }).observe({ type: "layout-shift", buffered: true });
   });
 
+/** What moved on a screen that opens where each answer takes its time, or nothing if hardly a reader noticed. */
+async function movedOn(page: Page, address: string): Promise<Watched["shifts"]> {
+  await page.route("**/api/**", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
+    await route.continue();
+  });
+  await watchShifts(page);
+  await page.goto(address);
+  await page.locator("main").waitFor();
+  await page.waitForLoadState("networkidle");
+  await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
+  const shifts = await page.evaluate(() => (window as unknown as Watched).shifts);
+  const sum = shifts.reduce((all, { value }) => all + value, 0);
+  return sum > MOST ? shifts : [];
+}
+
 describe("a screen that opens on a slow line", () => {
   test.for([
+    ["/Home", "home"],
     ["/Video", "hall"],
     ["/List", "listings"],
     ["/Game", "games"],
@@ -37,17 +67,11 @@ describe("a screen that opens on a slow line", () => {
     ["/Mine", "mine"],
   ] as const)("%s moves nothing that was painted", async ([address, name], { enter }) => {
     const { page } = await enter(`at_${name}`, 0);
-    await page.route("**/api/**", async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
-      await route.continue();
-    });
-    await watchShifts(page);
-    await page.goto(address);
-    await page.locator("main").waitFor();
-    await page.waitForLoadState("networkidle");
-    await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
-    const shifts = await page.evaluate(() => (window as unknown as Watched).shifts);
-    const sum = shifts.reduce((all, { value }) => all + value, 0);
-    expect(sum > MOST ? shifts : []).toEqual([]);
+    expect(await movedOn(page, address)).toEqual([]);
+  });
+
+  test("is Home, which knows nothing of the site at a first visit", async ({ come }) => {
+    const { page } = await come();
+    expect(await movedOn(page, "/Home")).toEqual([]);
   });
 });

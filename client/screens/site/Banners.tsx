@@ -4,8 +4,11 @@ import { withTexts } from "#client/text/i18n.ts";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { BannerPicture, type Banner } from "./BannerPicture.tsx";
+import { useIntro } from "./use-intro.ts";
 
 type Slides = ComponentType<{ banners: readonly Banner[] }>;
+
+const BANNER = "aspect-13/6 min-h-[9rem]";
 
 const First: Slides = ({ banners: [first] }) => first && <BannerPicture banner={first} isFirst />;
 /** If the carousel fails to load, the first picture stays. */
@@ -13,15 +16,26 @@ const BannerSlides = lazy<Slides>(() =>
   firstScreenReady.then(() => withTexts(() => import("./BannerSlides.tsx"))).catch(() => ({ default: First })),
 );
 
-/** The banners: the first at once, the others when the carousel has loaded. Without banners it renders nothing. */
+/** What the club is, in the place of banners: nothing below it moves when a site turns out to have none. */
+function InPlaceOfBanners() {
+  const intro = useIntro();
+  return (
+    <div className="grid grid-cols-1 rounded-lg bg-brand-soft *:col-start-1 *:row-start-1">
+      <span className={BANNER} />
+      <p className="self-center p-5 text-center text-lg font-semibold text-balance text-brand-text">{intro}</p>
+    </div>
+  );
+}
+
+/** The banners: the first at once, the others when the carousel has loaded. */
 export function Banners({ banners }: { banners: readonly Banner[] | undefined }) {
   const text = useText();
-  if (!banners) return <Skeleton className="aspect-13/6 min-h-[9rem]" />;
-  if (banners.length === 0) return null;
+  if (!banners) return <Skeleton className={BANNER} />;
+  if (banners.length === 0) return <InPlaceOfBanners />;
   return (
     <section
       aria-label={text("home.banners")}
-      className="relative grid aspect-13/6 min-h-[9rem] grid-cols-1 grid-rows-1 overflow-hidden rounded-lg bg-sunken"
+      className={`${BANNER} relative grid grid-cols-1 grid-rows-1 overflow-hidden rounded-lg bg-sunken`}
     >
       {banners.length === 1 ? (
         <First banners={banners} />

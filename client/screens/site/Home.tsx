@@ -11,12 +11,12 @@ import { withTexts } from "#client/text/i18n.ts";
 import { useText } from "#client/text/use-text.ts";
 import { hotLottery } from "#shared/contract/lottery.ts";
 import { systemConfig } from "#shared/contract/site.ts";
-import { POINTS } from "#shared/unit.ts";
 import { Banners } from "./Banners.tsx";
 import { ClubName, Who } from "./HomeBar.tsx";
 import { FirstSteps } from "./FirstSteps.tsx";
 import { HotGames } from "./HotGames.tsx";
 import { OwnNow } from "./OwnNow.tsx";
+import { useIntro } from "./use-intro.ts";
 import { Ways } from "./Ways.tsx";
 
 /** Loads after the first screen; if loading fails, the screen goes without it. */
@@ -29,6 +29,7 @@ const HomeExtras = later(() => import("./HomeExtras.tsx"));
 /** The home screen: news, links to the sections, and the rounds in progress. */
 export default function Home() {
   const text = useText();
+  const intro = useIntro();
   const { config, plays, broken, refresh, retry } = useHome();
   return (
     <Screen title={text("home.title")} heading={<ClubName />} isRoot aside={<Who />}>
@@ -39,7 +40,7 @@ export default function Home() {
           {!config.isError && <Banners banners={config.data?.banners} />}
           <Ways />
           {broken ? <FailedNote error={broken.error} onRetry={retry} /> : plays && <HotGames />}
-          <Intro />
+          {config.data?.banners.length !== 0 && <p className="text-sm text-muted">{intro}</p>}
           {config.isPending && <Skeleton className="h-15" />}
           {config.data?.notice && (
             <NoticeBar text={config.data.notice} lang={config.data.langs?.notice} label={text("home.notice")} />
@@ -57,13 +58,6 @@ export default function Home() {
       </Suspense>
     </Screen>
   );
-}
-
-/** What the club is. Of points it speaks only where amounts are points. */
-function Intro() {
-  const text = useText();
-  const isPoints = (useSite().data?.unit ?? POINTS) === POINTS;
-  return <p className="text-sm text-muted">{text(isPoints ? "home.intro" : "home.introMoney")}</p>;
 }
 
 /** What the screen asks for. Games are hidden while the operator has switched them off. */
