@@ -170,6 +170,17 @@ const SPOILED: [title: string, spoil: (log: Spoiled) => void, ...says: string[]]
     `${GAME} ${next}: opened before a head held the close of ${round}.`,
   ],
   [
+    "an opening before a head holds the close of a round that was drawn and paid",
+    (log) => {
+      const [close, draw, settle] = (["close", "draw", "settle"] as const).map((kind) => log.remove(kind, place));
+      log.before("open", { game: GAME, round: next }, draw!, settle!);
+      log.after("open", { game: GAME, round: next }, close!);
+    },
+    `${GAME} ${round}: drawn before a head held its close.`,
+    `${GAME} ${round}: more was paid than bets can have won.`,
+    `${GAME} ${next}: opened before a head held the close of ${round}.`,
+  ],
+  [
     "a round that was never opened",
     (log) => log.remove("open", place),
     `${GAME} ${round}: the log has a \`close\` and no opening.`,

@@ -42,8 +42,8 @@ export class RoundCheck {
   readonly #plan: PlanCheck;
   readonly #context: Context;
   readonly #rounds = new Map<string, Round>();
-  /** The newest round that was opened. */
-  #newest: string | null = null;
+  /** The newest round that was opened, whether or not it still waits for something. */
+  #newest: Round | null = null;
   /** The days of which a round was opened. */
   readonly #begun = new Set<string>();
 
@@ -64,7 +64,7 @@ export class RoundCheck {
     marks.shown = Math.max(marks.shown, number);
     const opened: Round = { open: leaf, close: null, closeHeads: 0, draw: null, isPaid: false, spokenMs: 0 };
     this.#rounds.set(round, opened);
-    this.#newest = round;
+    this.#newest = opened;
     this.#context.heads.onHead((time) => {
       opened.spokenMs = this.#context.heads.spokenMs;
       if (leaf.opens > time + CLOCK_MS) this.#context.problem("opened-early", { game, round });
@@ -118,7 +118,7 @@ export class RoundCheck {
   #checkOrder({ game, round }: Leaf<"open">): void {
     const { marks, number } = this.#game.at(round);
     if (marks.shown >= number) this.#context.problem("place-shown", { game, round });
-    const before = this.#newest && this.#rounds.get(this.#newest);
+    const before = this.#newest;
     // The first head of a log states what was there before it: rounds that wait to be drawn, and the open one.
     if (before && this.#context.heads.count > 0 && !this.#isCloseTold(before))
       this.#context.problem("before-close", { game, round, before: before.open.round });
