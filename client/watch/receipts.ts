@@ -31,7 +31,9 @@ export class Receipts {
    * Compares a receipt with what the screen showed, before the app says that the bet is taken. Null: the house gave none.
    * It is kept before anybody is asked: the page may close meanwhile.
    */
-  async take(placed: PlacedBet, receipt: string | null): Promise<Taken> {
+  async take(placed: PlacedBet, given: string | null): Promise<Taken> {
+    // An empty one is none.
+    const receipt = given === "" ? null : given;
     const { member, order, game, round } = placed;
     const now = this.#around.now();
     const origin = (await this.#kept.currentLog())?.origin ?? "";

@@ -41,8 +41,6 @@ const datedBy =
     return { verifier: await site.watchers.strangerOf(siteFiles(site.address), one, seconds) };
   };
 
-const nothing: LogFiles = { read: async () => null };
-
 export const heads: Plays = {
   "starve-the-witnesses": {
     live: async (stage) => {
@@ -77,15 +75,6 @@ export const heads: Plays = {
   "play-its-own-witness": {
     data: anotherWorld,
     now: { "two-members": FORKED["two-members"]! },
-  },
-  "go-back-to-a-time-without-a-log": {
-    live: async (stage) => {
-      stage.phone.lies.head = (truth) => ({ ...truth!, head: null });
-      await stage.phone.hear(stage.life.open);
-      await stage.phone.watcher.answer("take", { placed: stage.life.placed, receipt: "" });
-      return { witness: await stage.site.watchers.sayTo(nothing) };
-    },
-    now: { app: /^found: receipt$/m, witness: /^refuses: what stands as the head is none$/ },
   },
   "date-a-head-falsely": {
     live: datedBy(-3_600_000),

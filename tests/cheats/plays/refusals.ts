@@ -1,4 +1,5 @@
 import { fairHead } from "#shared/contract/log.ts";
+import type { LogFiles } from "#shared/log/read-tiles.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 import type { Play, Plays } from "../play.ts";
 import type { Stage } from "../trial/stage.ts";
@@ -51,6 +52,26 @@ async function settledBut(stage: Stage, refuse: () => void): Promise<void> {
 
 const BET = "ord_\\d+|bet_\\d+";
 
+const noFiles: LogFiles = { read: async () => null };
+
+/** An older release, which knows of no log. What the app says of a bet that it takes, and later. */
+const withoutLog =
+  (receipt: string | null): NonNullable<Play["live"]> =>
+  async (stage) => {
+    const { phone, life, site } = stage;
+    const { placed } = life;
+    phone.lies.head = (truth) => ({ ...truth!, head: null });
+    await phone.hear(life.open);
+    const taken = await phone.watcher.answer("take", { placed, receipt });
+    await live(stage, () => phone.hear({ type: "again", member: placed.member }));
+    const later = await phone.unchecked();
+    return { app: [`the receipt is ${taken}`, ...later].join("\n"), witness: await site.watchers.sayTo(noFiles) };
+  };
+const WITHOUT_LOG: Play["now"] = {
+  app: new RegExp(`^the receipt is missing\nunchecked: the log, since [^\\n]+\nunchecked: ${BET}, since `),
+  witness: /^refuses: what stands as the head is none$/,
+};
+
 export const refusals: Plays = {
   "refuse-a-proof-of-consistency": refusing(WAYS, (lie) => ({
     live: async (stage) => {
@@ -85,6 +106,10 @@ export const refusals: Plays = {
       },
       now: said("the log"),
     },
+  ],
+  "go-back-to-a-time-without-a-log": [
+    { live: withoutLog(null), now: WITHOUT_LOG },
+    { how: "and gives an empty receipt", live: withoutLog(""), now: WITHOUT_LOG },
   ],
   "refuse-the-proof-of-a-bet": refusing(OTHERS, (lie) => ({
     live: (stage) => settledBut(stage, () => void (stage.phone.lies.proof = lie)),

@@ -162,10 +162,10 @@ describe("a receipt that cannot be judged as it comes", () => {
 });
 
 describe("a receipt that does not come", () => {
-  it("is said to be missing, and is owed after a while", async () => {
+  it.each([null, ""])("is said to be missing, and is owed after a while: %j", async (none) => {
     const { phone, take } = await unheard();
     phone.instead = {};
-    expect(await take(null)).toBe("missing");
+    expect(await take(none)).toBe("missing");
     expect(await reportOf(phone)).toMatchObject({ receipt: { state: "unjudged", receipt: "" } });
     phone.now += 10 * MINUTE_MS;
     await again(phone);
