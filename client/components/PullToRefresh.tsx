@@ -1,5 +1,5 @@
 import { ArrowDown, LoaderCircle } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { showToast } from "#client/api/bus.ts";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
@@ -68,21 +68,27 @@ type Pull = "idle" | "pulling" | "ready" | "loading";
  */
 function usePull(refresh: () => Promise<unknown>) {
   const [{ phase, pulled }, show] = useState({ phase: "idle" as Pull, pulled: 0 });
-  const latest = useRef({ refresh, phase });
-  useEffect(() => {
-    latest.current = { refresh, phase };
+  const latest = useRef(refresh);
+  useLayoutEffect(() => {
+    latest.current = refresh;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
+    // At once: the finger may go before the page shows how far it has pulled.
+    let now: Pull = "idle";
+    const turn = (phase: Pull, pulled: number) => {
+      now = phase;
+      show({ phase, pulled });
+    };
     const load = async () => {
-      show({ phase: "loading", pulled: FAR_ENOUGH });
+      turn("loading", FAR_ENOUGH);
       await new Promise((resolve) => setTimeout(resolve, DELAY_MS));
-      await latest.current.refresh().catch(() => undefined);
-      show({ phase: "idle", pulled: 0 });
+      await latest.current().catch(() => undefined);
+      turn("idle", 0);
     };
     return followFinger({
-      isFree: () => window.scrollY <= 0 && latest.current.phase !== "loading",
-      onPull: (pulled) => show({ phase: phaseAt(pulled), pulled }),
-      onRelease: () => (latest.current.phase === "ready" ? void load() : show({ phase: "idle", pulled: 0 })),
+      isFree: () => window.scrollY <= 0 && now !== "loading",
+      onPull: (pulled) => turn(phaseAt(pulled), pulled),
+      onRelease: () => (now === "ready" ? void load() : turn("idle", 0)),
     });
   }, []);
   return { phase, pulled };

@@ -29,6 +29,24 @@ test("is refetched by pulling it down, on Me, Cities, Sessions and Invites", asy
   }
 });
 
+test("is refetched by a flick whose last movement and release come in one frame", async ({ enter }) => {
+  const { page, words } = await enter("flicker");
+  await page.goto("/Mine");
+  await page.locator("main p.h-16").first().waitFor({ state: "attached" });
+  const asked = page.waitForRequest((request) => new URL(request.url()).pathname === SCREENS[0][1]);
+  await page.evaluate(() => {
+    const target = document.querySelector("main")!;
+    const at = (clientY: number) => [new window.Touch({ identifier: 1, target, clientX: 200, clientY })];
+    const say = (type: string, touches: globalThis.Touch[]) =>
+      target.dispatchEvent(new TouchEvent(type, { bubbles: true, cancelable: true, touches }));
+    say("touchstart", at(300));
+    say("touchmove", at(470));
+    say("touchend", []);
+  });
+  await asked;
+  await page.getByText(words.text("state.refreshed")).first().waitFor();
+});
+
 test("the tile of the cities on Home opens the cities", async ({ enter }) => {
   const { page, words } = await enter("traveller");
   await page.goto("/Home");
