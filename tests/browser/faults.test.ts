@@ -111,6 +111,26 @@ describe("a fault", () => {
     await expect.poll(() => visitor.balance()).toBe(TOP_UP * 100);
   });
 
+  test("an answer that takes its time: the board, which takes no tap meanwhile, is pale", async ({ enter }) => {
+    const visitor = await enter("long_way", TOP_UP);
+    const { page } = visitor;
+    await visitor.openTable();
+    const answer = Promise.withResolvers<void>();
+    await page.route("**/api/game/placeOrder", async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await visitor.choose(["A"], 10);
+    await visitor.waitForSeconds(5);
+    await visitor.button("cart.place").click();
+    const board = page.locator("fieldset:has([data-option])");
+    const look = () => board.evaluate((one) => getComputedStyle(one).filter);
+    await board.locator('[aria-busy="true"]').waitFor();
+    await expect.poll(look).toBe("saturate(0.5)");
+    answer.resolve();
+    await expect.poll(look).toBe("none");
+  });
+
   test("a stake that the server does not take: said at its field until it is another one", async ({ enter }) => {
     const visitor = await enter("odd_stake", TOP_UP);
     const { page } = visitor;

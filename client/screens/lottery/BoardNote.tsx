@@ -28,6 +28,8 @@ export interface Note {
   ways?: readonly Way[];
   /** No bet is taken, on this round or the next. */
   isBlocking: boolean;
+  /** It is hardly worth showing: most often it is over at once. */
+  isBrief?: boolean;
 }
 
 /** Why a bet would not be taken now, known before any work is done; null where it would be. */
@@ -53,7 +55,9 @@ export function useBoardNote(snapshot: BettingSnapshot, game: Lottery): Note | n
     return { words: followedBy(text("round.paused"), again), reason, ways, isBlocking: true };
   }
   if (isAway) return { words: null, isBlocking: false };
-  return round && !snapshot.matches({ round: "open" }) ? { words: text("cart.next"), isBlocking: false } : null;
+  if (round && !snapshot.matches({ round: "open" })) return { words: text("cart.next"), isBlocking: false };
+  // Until the answer to a bet is there, the cart takes no other option.
+  return snapshot.matches({ bet: "idle" }) ? null : { words: null, isBlocking: false, isBrief: true };
 }
 
 /** Where points come from: a top-up, and the wheel where a spin is left. Null while the balance covers the smallest stake. */
@@ -94,9 +98,9 @@ export function NotedBoard({ note, children }: { note: Note | null; children: Re
       <fieldset
         role="presentation"
         disabled={note?.isBlocking}
-        className={`min-w-0 transition ${note?.isBlocking ? "opacity-55 saturate-50" : note ? "saturate-50" : ""}`}
+        className={`min-w-0 transition ${note?.isBrief ? "delay-300" : ""} ${note?.isBlocking ? "opacity-55 saturate-50" : note ? "saturate-50" : ""}`}
       >
-        <div ref={arrowKeys} role="toolbar" aria-label={text("order.details")}>
+        <div ref={arrowKeys} role="toolbar" aria-label={text("order.details")} aria-busy={note?.isBrief}>
           {children}
         </div>
       </fieldset>
