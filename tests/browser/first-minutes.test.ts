@@ -95,6 +95,7 @@ test.for(["vn_vn", "ms_my"] as const)(
     expect(await beyond()).toBe(0);
     await button("guide.skip").click();
     await sheet.waitFor({ state: "detached" });
+    await layersInHistory(page, 0);
     await button("guide.title").click();
     for (const key of ["guide.round", "guide.bet", "fair.title", "odds.explain"] as const)
       await sheet.getByRole("heading", { name: words.text(key), exact: true }).waitFor();

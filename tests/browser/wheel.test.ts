@@ -169,6 +169,7 @@ describe("the wheel", () => {
     await me.page.keyboard.press("Enter");
     await answered;
     await me.result.getByText(/You won Ten/).waitFor({ timeout: TURN_AND_REST_MS - 500 });
+    await me.ok.and(me.page.locator(":focus")).waitFor();
     await me.page.keyboard.press("Enter");
     await me.result.waitFor({ state: "detached" });
     await me.go.and(me.page.locator(":focus")).waitFor();
