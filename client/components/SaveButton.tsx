@@ -3,6 +3,7 @@ import { Bookmark } from "lucide-react";
 import { Link } from "react-router";
 import { showToast } from "#client/api/bus.ts";
 import { useEndpoint } from "#client/api/queries.ts";
+import { useWanted } from "#client/hooks/use-wanted.ts";
 import { useWrite } from "#client/hooks/use-write.ts";
 import { useIsMember } from "#client/storage/use-local-storage.ts";
 import { useFailureText } from "#client/text/use-failure-text.ts";
@@ -46,14 +47,14 @@ export function SavedLink({ to }: { to: string }) {
 export function SaveButton({ kind, id, name, look = "bar" }: Props) {
   const text = useText();
   const isMember = useIsMember();
-  const { isSaved, isBusy, toggle } = useSaved(kind, id);
+  const { isSaved, isKnown, toggle } = useSaved(kind, id);
   if (!isMember) return null;
   return (
     <button
       type="button"
       aria-pressed={isSaved}
       aria-label={text("saved.save", { name })}
-      disabled={isBusy}
+      disabled={!isKnown}
       onClick={toggle}
       className={`grid size-11 shrink-0 place-items-center rounded-full ${LOOKS[look].button}`}
     >
@@ -71,8 +72,7 @@ function useSaved(kind: Props["kind"], id: string) {
   const isMember = useIsMember();
   const { ids, save, own } = KINDS[kind];
   const saved = useEndpoint(ids, {}, { enabled: isMember, staleTime: Infinity });
-  const isStored = saved.data?.includes(id) ?? false;
-  const { mutate, isPending } = useWrite(save, (_, { on }) => {
+  const { mutateAsync } = useWrite(save, (_, { on }) => {
     const others = (known: string[] | undefined) => (known ?? []).filter((one) => one !== id);
     client.setQueriesData<string[]>({ queryKey: [ids.path] }, (known) =>
       on === "1" ? [id, ...others(known)] : others(known),
@@ -80,8 +80,8 @@ function useSaved(kind: Props["kind"], id: string) {
     void client.invalidateQueries({ queryKey: [own.path] });
     showToast(text(on === "1" ? "saved.done" : "saved.dropped"), "good");
   });
-  const toggle = () =>
-    mutate({ id, on: isStored ? "0" : "1" }, { onError: (error) => showToast(failure(error), "bad") });
-  // While it is under way, the button shows what was asked for.
-  return { isSaved: isStored !== isPending, isBusy: isPending || saved.data === undefined, toggle };
+  const onError = (error: Error) => showToast(failure(error), "bad");
+  const { wanted, want } = useWanted((isOn: boolean) => mutateAsync({ id, on: isOn ? "1" : "0" }, { onError }));
+  const isSaved = wanted ?? saved.data?.includes(id) ?? false;
+  return { isSaved, isKnown: saved.data !== undefined, toggle: () => want(!isSaved) };
 }

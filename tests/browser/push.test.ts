@@ -2,7 +2,7 @@ import type { BrowserContext } from "playwright-core";
 import { afterAll, describe, expect, vi } from "vitest";
 import { makeCodes } from "#shared/contract/security.ts";
 import { pushState } from "#shared/contract/push.ts";
-import { walk } from "../support/browser.ts";
+import { newDevice, walk } from "../support/browser.ts";
 import { browserTest } from "../support/browser-test.ts";
 import { Client } from "../support/client.ts";
 import { PATIENTLY } from "../support/patience.ts";
@@ -102,6 +102,38 @@ describe("notifications", () => {
     await security.and(page.locator(":checked")).waitFor();
     await security.uncheck();
     await vi.waitFor(async () => expect((await member.must(pushState)).kinds).toEqual([]), PATIENTLY);
+    await device.close();
+  });
+
+  test("of several kinds that are chosen in a row, before any answer, are all stored", async ({
+    browser,
+    server,
+    join,
+  }) => {
+    const { token } = await join("teller_5");
+    const device = await newDevice(browser, server.address, { token: token! });
+    await subscribeAt(device, `${service.url}/tablet`, new PushReceiver().keys);
+    // No worker is let in here.
+    await device.addInitScript(() => {
+      const pushManager = Object.create(PushManager.prototype) as PushManager;
+      navigator.serviceWorker.getRegistration = () => Promise.resolve({ pushManager } as ServiceWorkerRegistration);
+    });
+    const page = await device.newPage();
+    const held = Promise.withResolvers<void>();
+    await page.route("**/api/member/subscribePush", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto("/Setting");
+    const chosen = ["results", "security", "videos"] as const;
+    for (const kind of chosen) await page.getByLabel(text(`push.${kind}`)).check();
+    await page.getByLabel(text("push.results")).uncheck();
+    held.resolve();
+    const member = new Client(server.address, token);
+    const stored = async () => expect((await member.must(pushState)).kinds).toEqual(["security", "videos"]);
+    await vi.waitFor(stored, PATIENTLY);
+    const shown = await Promise.all(chosen.map((kind) => page.getByLabel(text(`push.${kind}`)).isChecked()));
+    expect(shown).toEqual([false, true, true]);
     await device.close();
   });
 

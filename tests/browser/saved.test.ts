@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
+import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { setWatchPlace } from "#shared/contract/video.ts";
+import { getUserInfo } from "#shared/contract/session.ts";
+import { savedVideoIds, setWatchPlace } from "#shared/contract/video.ts";
 import { operatorOf } from "../support/withdrawal-steps.ts";
 import { hallFor, tab, tiles } from "../support/video-hall.ts";
 
@@ -11,8 +13,8 @@ const hall = hallFor("keeps_things");
 
 const save = (name: string) =>
   hall.visitor.page.getByRole("button", { name: hall.visitor.words.like("saved.save", { name }) });
-/** The button of a saved thing is pressed once the server knows. */
-const isSaved = (name: string) => save(name).and(hall.visitor.page.locator("[aria-pressed=true]:enabled"));
+const isSaved = (name: string) => save(name).and(hall.visitor.page.locator("[aria-pressed=true]"));
+const said = (key: "saved.done" | "saved.dropped") => hall.visitor.page.getByText(hall.visitor.words.text(key));
 const cards = () => hall.visitor.page.getByRole("tabpanel").getByRole("listitem");
 
 describe("what a member saved", () => {
@@ -21,7 +23,7 @@ describe("what a member saved", () => {
     await page.goto("/Video");
     const name = (await tiles(page).nth(1).locator(".font-semibold").textContent())!;
     await save(name).first().click();
-    await isSaved(name).first().waitFor();
+    await said("saved.done").waitFor();
     await page.getByRole("link", { name: words.text("saved.title") }).click();
     await page.waitForURL(/Saved/);
     await expect.poll(() => cards().count()).toBe(1);
@@ -29,7 +31,7 @@ describe("what a member saved", () => {
     await cards().getByRole("link").click();
     await page.waitForURL(/PlayVideo/);
     await isSaved(name).first().click();
-    await page.getByText(words.text("saved.dropped")).waitFor();
+    await said("saved.dropped").waitFor();
     await page.goto("/Saved");
     await page.getByText(words.text("saved.none.videos")).waitFor();
     expect(await cards().count()).toBe(0);
@@ -41,7 +43,7 @@ describe("what a member saved", () => {
     const card = page.locator("main ul > li").first();
     const name = (await card.locator(".font-semibold.text-base").textContent())!;
     await save(name).click();
-    await isSaved(name).waitFor();
+    await said("saved.done").waitFor();
     const { code } = LISTED.find((one) => one.name.en_us === name)!;
     await operatorOf(hall.server)("listing:pause", code);
     const other = await device.newPage();
@@ -51,7 +53,44 @@ describe("what a member saved", () => {
     await other.getByText(words.text("saved.none.listings")).waitFor();
     expect(await other.getByRole("tabpanel").getByRole("listitem").count()).toBe(0);
   });
+
+  it("is what was wanted last, however slow the answers: no press is lost, nor the focus", async () => {
+    const { page } = hall.visitor;
+    await page.goto("/Video");
+    const name = (await tiles(page).nth(2).locator(".font-semibold").textContent())!;
+    const button = save(name).first();
+    const seen = await looksOf(button, "aria-pressed");
+    const letGo = await hold("**/api/video/save");
+    await button.press("Space");
+    await isSaved(name).first().waitFor();
+    await page.keyboard.press("Space");
+    letGo();
+    await said("saved.dropped").waitFor();
+    expect(await hall.member.must(savedVideoIds)).toEqual([]);
+    expect(await seen()).toEqual(["true", "false"]);
+    expect(await button.evaluate((it) => it === document.activeElement)).toBe(true);
+  });
 });
+
+/** Answers come once they are let go. */
+async function hold(path: string): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  await hall.visitor.page.route(path, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  return held.resolve;
+}
+
+/** Notes each value of an attribute from now on. */
+async function looksOf(element: Locator, name: string): Promise<() => Promise<string[]>> {
+  const looks = await element.evaluateHandle((it, name) => {
+    const seen: string[] = [];
+    new MutationObserver(() => seen.push(it.getAttribute(name)!)).observe(it, { attributeFilter: [name] });
+    return seen;
+  }, name);
+  return () => looks.jsonValue();
+}
 
 it("the history has what was opened, and is cleared with one tap", async () => {
   const { page, words } = hall.visitor;
@@ -95,6 +134,25 @@ it("no history is kept of watched videos once the member turns it off", async ()
   await watch();
   await page.reload();
   await expect.poll(() => watched.count()).toBe(1);
+});
+
+it("a history that is turned off and on again before the answer is on", async () => {
+  const { page, words } = hall.visitor;
+  const keep = page.getByRole("checkbox", { name: words.text("saved.keep") });
+  await page.goto("/Saved?tab=watched");
+  expect(await keep.isChecked()).toBe(true);
+  const letGo = await hold("**/api/video/keepHistory");
+  const answered = async (on: string) => {
+    const isOf = (form: string | null) => new URLSearchParams(form ?? "").get("on") === on;
+    return page.waitForResponse((one) => one.url().includes("keepHistory") && isOf(one.request().postData()));
+  };
+  const both = Promise.all([answered("0"), answered("1")]);
+  await keep.uncheck();
+  await keep.check();
+  letGo();
+  await both;
+  expect((await hall.member.must(getUserInfo)).keeps_history).toBe(1);
+  expect(await keep.isChecked()).toBe(true);
 });
 
 it("a shared address opens the video after the log-in it asks for", async () => {

@@ -3,6 +3,7 @@ import { pushSupport, turnOffPush, turnOnPush } from "#client/api/push.ts";
 import { useEndpoint } from "#client/api/queries.ts";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
+import { useWanted } from "#client/hooks/use-wanted.ts";
 import { useText } from "#client/text/use-text.ts";
 import { PUSH_KINDS, pushState, type PushKind } from "#shared/contract/push.ts";
 
@@ -41,23 +42,21 @@ interface ChoicesProps {
 
 function Choices({ serverKey, kinds, renew }: ChoicesProps) {
   const text = useText();
-  const change = useMutation({
+  const { mutateAsync, isError } = useMutation({
     networkMode: "always",
     mutationFn: async (wanted: readonly PushKind[]) => {
-      const isDone = wanted.length === 0 || (await turnOnPush(wanted, serverKey));
       if (wanted.length === 0) await turnOffPush();
+      else if (!(await turnOnPush(wanted, serverKey))) throw new Error("not permitted");
       await renew();
-      return isDone;
     },
+    // An answer that was lost may have changed it.
+    onError: () => void renew(),
   });
   // Without permission nothing comes, whatever the server would send.
   const told = Notification.permission === "granted" ? kinds : [];
-  const chosen = change.isPending ? change.variables : told;
-  const toggle = (kind: PushKind) => {
-    if (change.isPending) return;
-    change.mutate(PUSH_KINDS.filter((one) => (one === kind ? !told.includes(one) : told.includes(one))));
-  };
-  const isFailed = change.isError || change.data === false;
+  const { wanted, want } = useWanted(mutateAsync);
+  const chosen = wanted ?? told;
+  const toggle = (kind: PushKind) => want(PUSH_KINDS.filter((one) => chosen.includes(one) !== (one === kind)));
   return (
     <div className="divide-y divide-line">
       {PUSH_KINDS.map((kind) => (
@@ -71,7 +70,7 @@ function Choices({ serverKey, kinds, renew }: ChoicesProps) {
           />
         </label>
       ))}
-      {isFailed && (
+      {isError && (
         <p role="alert" className="px-4 py-3 text-sm text-bad">
           {text(Notification.permission === "denied" ? "push.denied" : "push.failed")}
         </p>

@@ -10,6 +10,7 @@ import { EmptyNote } from "#client/components/Notes.tsx";
 import { SaveButton } from "#client/components/SaveButton.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
+import { useWanted } from "#client/hooks/use-wanted.ts";
 import { useWrite } from "#client/hooks/use-write.ts";
 import { CardSkeletons, ListingCard } from "#client/screens/listing/ListingCard.tsx";
 import { useFailureText } from "#client/text/use-failure-text.ts";
@@ -122,12 +123,15 @@ function KeepHistory() {
   const failure = useFailureText();
   const client = useQueryClient();
   const { data: user } = useEndpoint(getUserInfo, {}, { staleTime: 0 });
-  const { mutate, isPending, error, variables } = useWrite(keepHistory, (_, { on }) => {
+  const { mutateAsync, error } = useWrite(keepHistory, (_, { on }) => {
     const queryKey = [getUserInfo.path];
     client.setQueriesData<UserInfo>({ queryKey }, (known) => known && { ...known, keeps_history: on === "1" ? 1 : 0 });
+    // An answer that is on its way may be older.
+    void client.invalidateQueries({ queryKey });
     for (const { path } of WATCHED) void client.resetQueries({ queryKey: [path] });
   });
-  const isOn = isPending ? variables.on === "1" : user?.keeps_history === 1;
+  const { wanted, want } = useWanted((isOn: boolean) => mutateAsync({ on: isOn ? "1" : "0" }));
+  const isOn = wanted ?? user?.keeps_history === 1;
   if (!user) return <Skeleton className="mb-3 h-20" />;
   return (
     <div className="mb-3">
@@ -136,7 +140,7 @@ function KeepHistory() {
         <input
           type="checkbox"
           checked={isOn}
-          onChange={() => !isPending && mutate({ on: isOn ? "0" : "1" })}
+          onChange={() => want(!isOn)}
           className="size-5 shrink-0 accent-brand-deep"
         />
       </label>
