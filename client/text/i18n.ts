@@ -50,14 +50,23 @@ interface Options {
   isHome?: boolean;
 }
 
-/** Shows the language, once its texts are there, and remembers it when a member chose it. */
+/** How often a language was asked for. */
+let asked = 0;
+
+/**
+ * Shows the language, once its texts are there, and remembers it when a member chose it. One that was asked for later is
+ * never replaced, whichever texts come first.
+ */
 export async function showLanguage(
   code: LocaleCode,
   { remember = false, isHome = false }: Options = {},
 ): Promise<void> {
+  const turn = ++asked;
   const locale = localeBy(code);
   const translated = await fetchTexts(locale, isHome ? HOME : ALL);
-  figures = locale.direction === "rtl" ? (await import("./isolate.ts")).isolateFigures : same;
+  const signs = locale.direction === "rtl" ? (await import("./isolate.ts")).isolateFigures : same;
+  if (turn !== asked) return;
+  figures = signs;
   if (remember) writeStored("viodeLang", code);
   shown = code;
   translate = translated;

@@ -1,5 +1,5 @@
 import { Check } from "lucide-react";
-import { useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { showToast } from "#client/api/bus.ts";
 import { Screen } from "#client/components/Screen.tsx";
@@ -14,7 +14,7 @@ export default function Language() {
   const text = useText();
   const now = useLanguage();
   const languages = useLanguages();
-  const choose = useChoosing();
+  const { wanted, choose } = useChoosing();
   return (
     <Screen title={text("language.title")}>
       <p className="mb-3 text-sm text-muted">{text("language.hint")}</p>
@@ -25,8 +25,9 @@ export default function Language() {
               type="button"
               lang={tag}
               aria-current={code === now || undefined}
+              aria-busy={code === wanted || undefined}
               onClick={() => void choose(code)}
-              className="flex min-h-13 w-full items-center justify-between gap-3 px-4 text-start text-base focus-visible:-outline-offset-3 aria-[current=true]:font-semibold aria-[current=true]:text-brand-text"
+              className="flex min-h-13 w-full items-center justify-between gap-3 px-4 text-start text-base focus-visible:-outline-offset-3 aria-busy:animate-wait aria-[current=true]:font-semibold aria-[current=true]:text-brand-text"
             >
               {name}
               {code === now && <Check size={20} aria-hidden />}
@@ -38,24 +39,43 @@ export default function Language() {
   );
 }
 
-/** Applies a language and leaves: home if opened from settings, otherwise back. */
+/** Applies the language that was chosen last and leaves: home if opened from settings, otherwise back. */
 function useChoosing() {
   const text = useText();
+  const leave = useLeaving();
+  const [wanted, show] = useState<LocaleCode>();
+  const last = useRef(0);
+  const choose = async (code: LocaleCode) => {
+    const turn = ++last.current;
+    const isLast = () => turn === last.current;
+    show(code);
+    try {
+      await showLanguage(code, { remember: true });
+      if (isLast()) leave();
+    } catch {
+      if (isLast()) showToast(text("state.away"), "bad");
+    } finally {
+      if (isLast()) show(undefined);
+    }
+  };
+  return { wanted, choose };
+}
+
+/** Whoever has left the screen meanwhile is led nowhere. */
+function useLeaving() {
   const back = useBack();
   const go = useGo();
   const [query] = useSearchParams();
-  const isUnderway = useRef(false);
-  return async (code: LocaleCode) => {
-    if (isUnderway.current) return;
-    isUnderway.current = true;
-    try {
-      await showLanguage(code, { remember: true });
-      if (query.has("type")) go("/Home", { replace: true });
-      else back();
-    } catch {
-      showToast(text("state.away"), "bad");
-    } finally {
-      isUnderway.current = false;
-    }
+  const isHere = useRef(false);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+  return () => {
+    if (!isHere.current) return;
+    if (query.has("type")) go("/Home", { replace: true });
+    else back();
   };
 }
