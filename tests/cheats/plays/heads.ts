@@ -1,4 +1,3 @@
-import type { LogFiles } from "#shared/log/read-tiles.ts";
 import { siteFiles } from "#server/verify/log-files.ts";
 import { fairHead } from "#shared/contract/log.ts";
 import { cosign } from "#shared/log/cosignature.ts";
