@@ -79,13 +79,22 @@ interface Asked {
   of: string;
 }
 
+/** Reads every queue anew, and waits for one of them: what the others do meanwhile holds nobody up. */
+function useReadAnew(list: string): () => Promise<void> {
+  const client = useQueryClient();
+  return () => {
+    void client.invalidateQueries({ queryKey: ["queue"], predicate: ({ queryKey }) => queryKey[1] !== list });
+    return client.invalidateQueries({ queryKey: ["queue", list] });
+  };
+}
+
 /**
  * Does what is chosen, after its reason was asked for, and says how it goes: one at a time, until the queue is read anew.
  * How it went is said after that, so whoever reads it may go on, or take it back, at once. Where it failed, the case stays
  * with the words that were written.
  */
-function useActs(me: Me, onDone: (of: string) => void) {
-  const client = useQueryClient();
+function useActs(me: Me, list: string, onDone: (of: string) => void) {
+  const readAnew = useReadAnew(list);
   const [asking, setAsking] = useState<Asked | null>(null);
   const [told, setTold] = useState<Told | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -108,7 +117,7 @@ function useActs(me: Me, onDone: (of: string) => void) {
     setBusy(true);
     setTold({ text: `${action.label}: under way…` });
     const result = await send(action, of, words).catch((failure: Error) => ({ text: failure.message, isBad: true }));
-    await client.invalidateQueries({ queryKey: ["queue"] });
+    await readAnew();
     isUnderWay.current = false;
     setBusy(false);
     setTold(result);
@@ -118,7 +127,7 @@ function useActs(me: Me, onDone: (of: string) => void) {
 
 function OpenQueue({ me, queue }: { me: Me; queue: Queue }) {
   const { cases, error, one, isGone, actions, go, take, noteDone } = useCase(me, queue);
-  const { asking, setAsking, told, isBusy, act } = useActs(me, noteDone);
+  const { asking, setAsking, told, isBusy, act } = useActs(me, queue.list, noteDone);
   const decide = (action: Action, words?: string) => act(action, one!.id, words);
   useKeys((key) => {
     if (key === "j" || key === "k") {

@@ -170,14 +170,17 @@ describe.each([
   it("decides a comment, and takes it back", async () => {
     await open("Comments");
     await page.getByText("A fine evening").first().waitFor();
-    // Until the queue is read anew the act is under way, so that what is said next can be taken back at once.
+    // Until the queue is read anew the act is under way, so that what is said next can be taken back at once. No other
+    // queue holds it up.
     const read = Promise.withResolvers<void>();
     const reading = Promise.withResolvers<void>();
+    const others = Promise.withResolvers<void>();
     await page.route("**/api/give", async (route) => {
-      if ((route.request().postDataJSON() as Given).name === "comment:list") {
+      const { name } = route.request().postDataJSON() as Given;
+      if (name === "comment:list") {
         reading.resolve();
         await read.promise;
-      }
+      } else if (name.endsWith(":list")) await others.promise;
       await route.continue();
     });
     await page.keyboard.press("r");
@@ -185,9 +188,10 @@ describe.each([
     await told("Hide: under way…");
     read.resolve();
     await told("cmt_1 is hidden");
-    await page.unroute("**/api/give");
     await page.keyboard.press("u");
     await told("cmt_1 is shown");
+    others.resolve();
+    await page.unrouteAll({ behavior: "wait" });
     expect(await ask(w, "comment:list")).toMatchObject([{ state: "shown" }]);
   });
 
