@@ -77,22 +77,32 @@ export async function look<T>(name: string, args: Record<string, string> = {}, o
   return { json: answer.done.json as T, files: answer.files };
 }
 
-/** Sends a file. `onProgress`: the part that is sent, 0 to 1. `beside`: the id of a file whose folder it shares. */
-export function sendFile(file: File, onProgress: (part: number) => void, beside?: string): Promise<MadeFile> {
+interface Sending {
+  /** Ends it. */
+  signal: AbortSignal;
+  /** The part that is sent, 0 to 1. */
+  onProgress: (part: number) => void;
+  /** The id of a file whose folder it shares. */
+  beside?: string | undefined;
+}
+
+/** Sends a file. Throws Failed with the reason when it was not sent or not taken. */
+export async function sendFile(file: File, { signal, onProgress, beside }: Sending): Promise<MadeFile> {
   const query = new URLSearchParams({ name: file.name, ...(beside !== undefined && { beside }) });
-  return new Promise((resolve, reject) => {
-    const sending = new XMLHttpRequest();
+  const sending = new XMLHttpRequest();
+  await new Promise<void>((resolve, reject) => {
     sending.open("POST", `/api/files?${query}`);
     sending.setRequestHeader("content-type", "application/octet-stream");
-    sending.upload.addEventListener("progress", ({ loaded, total }) => onProgress(loaded / total));
-    sending.addEventListener("error", () => reject(new Failed("the file was not sent", 0)));
-    sending.addEventListener("load", () => {
-      const body = JSON.parse(sending.responseText) as MadeFile & { error?: string };
-      if (sending.status === 200) resolve(body);
-      else reject(new Failed(body.error ?? "the file was not taken", sending.status));
-    });
+    sending.upload.addEventListener("progress", ({ loaded, total }) => onProgress(loaded / Math.max(1, total)));
+    const fail = () => reject(new Failed("the file was not sent", 0));
+    for (const end of ["error", "abort"]) sending.addEventListener(end, fail);
+    sending.addEventListener("load", () => resolve());
+    signal.addEventListener("abort", () => sending.abort(), { once: true });
     sending.send(file);
   });
+  const body = JSON.parse(sending.responseText) as MadeFile & { error?: string };
+  if (sending.status !== 200) throw new Failed(body.error ?? "the file was not taken", sending.status);
+  return body;
 }
 
 /** A value of a command's JSON as one text. */

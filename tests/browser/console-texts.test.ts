@@ -107,6 +107,7 @@ describe.each([
     await page.getByText("a spin gives 33.33 in points in the long run").waitFor();
     const previewed = await preview().getByRole("listitem").locator("b").allTextContents();
     await isFine();
+    await page.locator('progress[value="1"]').waitFor();
     await page.getByRole("button", { name: "Do it, with your passkey" }).click();
     await page.getByRole("status").filter({ hasText: "prizes are on the wheel now" }).waitFor();
     const { data } = await mia.call("/luckdrawlist", {}, { lang: "ja_ja" });

@@ -1,5 +1,5 @@
 import { and, isNotNull, isNull } from "drizzle-orm";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rounds } from "#db/schema/lottery.ts";
 import { COMMANDS } from "#server/admin/commands.ts";
@@ -9,6 +9,7 @@ import { BrowserAuthenticator } from "../support/browser-authenticator.ts";
 import { faultsOf, leaveBrowser, newDevice, openBrowser, PHONE } from "../support/browser.ts";
 import { axe } from "../support/console-axe.ts";
 import { ConsoleHere } from "../support/console.ts";
+import { PIXEL } from "../support/pictures.ts";
 import type { Player, World } from "../support/world.ts";
 import { ask } from "../server/admin/operate.ts";
 import { activePlayer, city, listing, save } from "../server/listing/listing-world.ts";
@@ -71,6 +72,11 @@ describe.each([
     await page.locator(".case").waitFor();
   };
   const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  const openCommand = async (name: string) => {
+    await page.getByRole("link", { name: "Commands" }).click();
+    await page.locator(`a[href="#/commands/${name}"]`).click();
+    return page.getByRole("form", { name });
+  };
 
   it("lets an invited operator in by passkey", async () => {
     await page.goto(await here.invite("anna", "owner"));
@@ -232,16 +238,81 @@ describe.each([
     for (const name of names) expect(await page.locator(`a[href="#/commands/${name}"]`).count()).toBe(1);
     await page.locator('a[href="#/commands/backup:check"]').click();
     await page.getByText("npm run admin -- backup:check FILE").waitFor();
-    await page.locator('a[href="#/commands/plan:set"]').click();
-    const plans = [{ id: "plan_30", name: "A month", days: 30, price: 100 }];
-    const buffer = Buffer.from(JSON.stringify(plans));
-    await page
-      .getByLabel("List of plans (JSON)")
-      .setInputFiles({ name: "plans.json", mimeType: "application/json", buffer });
-    await page.getByRole("progressbar", { name: "Sent" }).waitFor();
-    await page.getByRole("button", { name: "Do it, with your passkey" }).click();
+    const form = await openCommand("plan:set");
+    await form.getByLabel("List of plans (JSON)").setInputFiles(plans("plans.json", 30));
+    await isSent(form).waitFor();
+    await form.getByRole("button", { name: "Do it" }).click();
     await told("1 plans are on sale now");
     expect([await axe(page), await isWide()]).toEqual([[], false]);
+  });
+
+  const isSent = (form: Locator) => form.locator('progress[aria-label="Sent"][value="1"]');
+  const plans = (name: string, ...days: number[]) => {
+    const list = days.map((days) => ({ id: `plan_${days}`, name: `For ${days} days`, days, price: 100 }));
+    return { name, mimeType: "application/json", buffer: Buffer.from(JSON.stringify(list)) };
+  };
+  const whyNot = (input: Locator) => input.evaluate((it: HTMLInputElement) => it.validationMessage);
+
+  it("gives no command without a file that was chosen for it", async () => {
+    const form = await openCommand("message:answer");
+    const [picture, doIt] = [form.getByLabel("Picture"), form.getByRole("button", { name: "Do it" })];
+    await form.getByLabel("Name", { exact: false }).first().fill("mia_1");
+    await form.getByLabel("Answer, for the member to read").fill("See here.");
+    const file = { name: "here.png", mimeType: "image/png", buffer: Buffer.from(PIXEL) };
+    // Not while it is being sent, and not when it could not be sent.
+    const cut = Promise.withResolvers<void>();
+    await page.route("**/api/files?*", async (route) => {
+      await cut.promise;
+      await route.abort();
+    });
+    await picture.setInputFiles(file);
+    await doIt.click();
+    expect(await whyNot(picture)).toBe("The file is still on its way.");
+    cut.resolve();
+    await form.getByRole("alert").filter({ hasText: "the file was not sent" }).waitFor();
+    await doIt.click();
+    expect([await whyNot(picture), await axe(page), await isWide()]).toEqual(["the file was not sent", [], false]);
+    await page.unroute("**/api/files?*");
+    // The same file may be chosen again.
+    const choosing = page.waitForEvent("filechooser");
+    await picture.click();
+    expect([await picture.inputValue(), await whyNot(picture), await form.getByRole("alert").count()]).toEqual([
+      "",
+      "",
+      0,
+    ]);
+    await (await choosing).setFiles(file);
+    await isSent(form).waitFor();
+    await doIt.click();
+    await told("mia_1 is answered");
+    const said = await ask<{ text: string; picture: string | null }[]>(w, "message:show", "mia_1");
+    expect(said.map(({ text, picture }) => [text, picture !== null])).toEqual([
+      ["Where is my money?", false],
+      ["On its way.", false],
+      ["See here.", false],
+      ["", true],
+    ]);
+  });
+
+  it("takes the file that was chosen last, also when an earlier one comes later", async () => {
+    const form = await openCommand("plan:set");
+    const input = form.getByLabel("List of plans (JSON)");
+    const [hold, isLate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route("**/api/files?name=early.json", async (route) => {
+      const response = await route.fetch();
+      await hold.promise;
+      await route.fulfill({ response }).catch(() => undefined);
+      isLate.resolve();
+    });
+    await input.setInputFiles(plans("early.json", 7));
+    await input.setInputFiles(plans("last.json", 30, 90));
+    await isSent(form).waitFor();
+    hold.resolve();
+    await isLate.promise;
+    await page.unroute("**/api/files?name=early.json");
+    await form.getByRole("button", { name: "Do it" }).click();
+    await told("2 plans are on sale now");
+    expect(await ask(w, "plan:list")).toMatchObject([{ days: 30 }, { days: 90 }]);
   });
 
   it("shows what goes on, and who did what", async () => {
