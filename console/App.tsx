@@ -9,6 +9,7 @@ import { Queues } from "./Queues.tsx";
 import { openQueues } from "./queues.ts";
 import { Settings } from "./Settings.tsx";
 import { SignIn } from "./SignIn.tsx";
+import { useWork } from "./use-work.ts";
 
 const Live = lazy(() => import("./Live.tsx"));
 
@@ -50,16 +51,9 @@ export function App() {
 }
 
 function Inside({ me, words: [at = "queues", ...words] }: { me: Me; words: string[] }) {
-  const client = useQueryClient();
   const may = (command?: string) => command === undefined || me.commands.some(({ name }) => name === command);
   const pages = PAGES.filter(({ name, command }) => may(command) && (name !== "queues" || openQueues(me).length > 0));
   const page = pages.find(({ name }) => name === at) ?? pages[0]!;
-  const leave = async () => {
-    await signOut();
-    client.clear();
-    window.location.hash = "";
-    window.location.reload();
-  };
   return (
     <>
       <header>
@@ -70,17 +64,34 @@ function Inside({ me, words: [at = "queues", ...words] }: { me: Me; words: strin
             </a>
           ))}
         </nav>
-        <p className="who">
-          {me.name} <small>{me.roles.join(", ")}</small>{" "}
-          <button type="button" onClick={() => void leave()}>
-            Sign out
-          </button>
-        </p>
+        <Who me={me} />
       </header>
       <main>
         <h1>{page.title}</h1>
         <Suspense fallback={<p>Loading…</p>}>{page.show(me, words)}</Suspense>
       </main>
+    </>
+  );
+}
+
+function Who({ me: { name, roles } }: { me: Me }) {
+  const client = useQueryClient();
+  const { isBusy, failure, work } = useWork();
+  const leave = async () => {
+    await signOut();
+    client.clear();
+    window.location.hash = "";
+    window.location.reload();
+  };
+  return (
+    <>
+      <p className="who">
+        {name} <small>{roles.join(", ")}</small>{" "}
+        <button type="button" aria-disabled={isBusy} onClick={() => void work(leave)}>
+          Sign out
+        </button>
+      </p>
+      {failure !== "" && <p role="alert">{failure}</p>}
     </>
   );
 }

@@ -1,10 +1,11 @@
-import { useId, useState, type ChangeEvent, type FormEvent } from "react";
+import { useId, useState, type ChangeEvent } from "react";
 import type { LabelledField, Offered } from "#shared/console.ts";
 import { give, type Done } from "./api.ts";
 import { FileField } from "./FileField.tsx";
 import { LocalField } from "./LocalField.tsx";
 import { Preview } from "./Preview.tsx";
 import { Outcome } from "./Shown.tsx";
+import { useWork } from "./use-work.ts";
 
 interface Props {
   command: Offered;
@@ -31,40 +32,29 @@ function useGiving({ command, known = {}, onDone }: Props) {
   const [asks, setAsks] = useState<string | null>(null);
   const [secret, setSecret] = useState("");
   const [outcome, setOutcome] = useState<Done | null>(null);
-  const [failure, setFailure] = useState("");
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setFailure("");
+  const { isBusy, failure, submits } = useWork();
+  const run = async () => {
     setOutcome(null);
-    try {
-      const sent = { ...sortWords(command, words), ...(secret !== "" && { secret }) };
-      const answer = await give(command.name, sent);
-      if ("asks" in answer) setAsks(answer.asks);
-      else {
-        setOutcome(answer);
-        setAsks(null);
-        setSecret("");
-        onDone?.();
-      }
-    } catch (error) {
-      setFailure((error as Error).message);
-    } finally {
-      setBusy(false);
-    }
+    const sent = { ...sortWords(command, words), ...(secret !== "" && { secret }) };
+    const answer = await give(command.name, sent);
+    if ("asks" in answer) return setAsks(answer.asks);
+    setOutcome(answer);
+    setAsks(null);
+    setSecret("");
+    onDone?.();
   };
-  return { words, setWords, files, setFiles, asks, secret, setSecret, outcome, failure, isBusy, submit };
+  const onSubmit = submits(run);
+  return { words, setWords, files, setFiles, asks, secret, setSecret, outcome, failure, isBusy, onSubmit };
 }
 
 /** A command as a form, made from its definition. */
 export function CommandForm(props: Props) {
   const { command, known = {} } = props;
-  const { words, setWords, files, setFiles, asks, secret, setSecret, outcome, failure, isBusy, submit } =
+  const { words, setWords, files, setFiles, asks, secret, setSecret, outcome, failure, isBusy, onSubmit } =
     useGiving(props);
   const label = command.reads ? "Show" : command.hurts ? "Do it, with your passkey" : "Do it";
   return (
-    <form onSubmit={(event) => void submit(event)} aria-label={command.name}>
+    <form onSubmit={onSubmit} aria-label={command.name}>
       <About command={command} />
       {command.fields
         .filter(({ name }) => known[name] === undefined)
@@ -90,7 +80,7 @@ export function CommandForm(props: Props) {
           />
         </label>
       )}
-      <button type="submit" className={command.reads ? undefined : "first"} disabled={isBusy}>
+      <button type="submit" className={command.reads ? undefined : "first"} aria-disabled={isBusy}>
         {isBusy ? "Working…" : label}
       </button>
       {failure !== "" && <p role="alert">{failure}</p>}

@@ -12,6 +12,7 @@ import {
 import { useEffect, useRef, useState } from "react";
 import { look } from "./api.ts";
 import { Json, Table } from "./Shown.tsx";
+import { useWork } from "./use-work.ts";
 
 Chart.register(CategoryScale, Legend, LinearScale, LineController, LineElement, PointElement, Tooltip);
 
@@ -32,25 +33,18 @@ interface Now {
 }
 
 export default function Live() {
-  const [sum, setSum] = useState<string | null>(null);
   const { data, error } = useQuery({
     queryKey: ["live"],
     queryFn: async () => (await look<Now>("live")).json,
     refetchInterval: AGAIN_MS,
   });
-  const addUp = async () => setSum(String((await look<Now>("live", {}, { ledger: "sum" })).json.ledger_sum));
   if (!data) return error ? <p role="alert">{error.message}</p> : <p>Loading…</p>;
   const { games, ledger_sum: _sum, ...facts } = data;
   return (
     <>
       {error && <p role="alert">{error.message} What you see is older.</p>}
       <Json value={facts} />
-      <p>
-        <button type="button" onClick={() => void addUp()}>
-          Add up the ledger
-        </button>{" "}
-        <span role="status">{sum !== null && `All accounts together: ${sum}`}</span>
-      </p>
+      <LedgerSum />
       {games.map(({ key, rounds }) => (
         <section key={key} aria-label={key}>
           <h2>{key}</h2>
@@ -61,6 +55,26 @@ export default function Live() {
           </details>
         </section>
       ))}
+    </>
+  );
+}
+
+function LedgerSum() {
+  const [sum, setSum] = useState<string | null>(null);
+  const { isBusy, failure, work } = useWork();
+  const addUp = async () => {
+    setSum(null);
+    setSum(String((await look<Now>("live", {}, { ledger: "sum" })).json.ledger_sum));
+  };
+  return (
+    <>
+      <p>
+        <button type="button" aria-disabled={isBusy} onClick={() => void work(addUp)}>
+          Add up the ledger
+        </button>{" "}
+        <span role="status">{sum !== null && `All accounts together: ${sum}`}</span>
+      </p>
+      {failure !== "" && <p role="alert">{failure}</p>}
     </>
   );
 }

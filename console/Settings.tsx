@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId, useState, type FormEvent } from "react";
+import { useId, useState } from "react";
 import { give, look, plain } from "./api.ts";
 import { LocalField } from "./LocalField.tsx";
 import { SettingPreview } from "./Preview.tsx";
+import { useWork } from "./use-work.ts";
 
 interface Setting {
   name: string;
@@ -34,32 +35,22 @@ const typed = (value: unknown): string => (Array.isArray(value) ? value.join(","
 /** Saves a setting, once at a time. */
 function useSaving(name: string, text: string) {
   const client = useQueryClient();
-  const [failure, setFailure] = useState("");
-  const [isBusy, setBusy] = useState(false);
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setFailure("");
-    try {
-      const isSecret = name.endsWith("_secret") && text !== "";
-      const args = { NAME: name, VALUE: isSecret ? "-" : text };
-      await give("setting:set", { args, ...(isSecret && { secret: text }) });
-      await client.invalidateQueries({ queryKey: ["settings"] });
-    } catch (error) {
-      setFailure((error as Error).message);
-    } finally {
-      setBusy(false);
-    }
+  const { isBusy, failure, submits } = useWork();
+  const save = async () => {
+    const isSecret = name.endsWith("_secret") && text !== "";
+    const args = { NAME: name, VALUE: isSecret ? "-" : text };
+    await give("setting:set", { args, ...(isSecret && { secret: text }) });
+    await client.invalidateQueries({ queryKey: ["settings"] });
   };
-  return { failure, isBusy, save };
+  return { failure, isBusy, onSubmit: submits(save) };
 }
 
 function SettingForm({ setting: { name, value, default: isDefault, local, meaning } }: { setting: Setting }) {
   const id = useId();
   const [text, setText] = useState(typed(value));
-  const { failure, isBusy, save } = useSaving(name, text);
+  const { failure, isBusy, onSubmit } = useSaving(name, text);
   return (
-    <form className="setting" aria-label={name} onSubmit={(event) => void save(event)}>
+    <form className="setting" aria-label={name} onSubmit={onSubmit}>
       <label htmlFor={id}>
         <b>{name}</b> <small>{isDefault ? "as it comes" : "set"}</small>
         <span className="does">{meaning}</span>
@@ -71,7 +62,7 @@ function SettingForm({ setting: { name, value, default: isDefault, local, meanin
       )}
       {local && text !== typed(value) && <SettingPreview value={text} />}
       {text !== typed(value) && (
-        <button type="submit" className="first" disabled={isBusy}>
+        <button type="submit" className="first" aria-disabled={isBusy}>
           Save, with your passkey
         </button>
       )}

@@ -77,6 +77,16 @@ describe.each([
     await page.locator(`a[href="#/commands/${name}"]`).click();
     return page.getByRole("form", { name });
   };
+  /** Presses a button by Enter while the console does not answer, and again: the focus stays, so it needs no other key. */
+  const pressAgain = async (button: Locator, path = "give") => {
+    await page.route(`**/api/${path}`, (route) => route.abort());
+    await button.press("Enter");
+    const why = /^The console does not answer\. Is it still running\?$/;
+    await page.getByRole("alert").filter({ hasText: why }).waitFor();
+    expect([await axe(page), await isWide()]).toEqual([[], false]);
+    await page.unroute(`**/api/${path}`);
+    await page.keyboard.press("Enter");
+  };
 
   it("lets an invited operator in by passkey", async () => {
     await page.goto(await here.invite("anna", "owner"));
@@ -84,8 +94,8 @@ describe.each([
     expect(await axe(page)).toEqual([]);
     await page.getByRole("button", { name: "Add a passkey" }).click();
     await page.getByRole("heading", { name: "Queues" }).waitFor();
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await pressAgain(page.getByRole("button", { name: "Sign out" }), "sign-out");
+    await pressAgain(page.getByRole("button", { name: "Sign in with a passkey" }), "sign-in-options");
     await page.getByRole("heading", { name: "Queues" }).waitFor();
     // The first look, before the sign-in, is answered so.
     faults.splice(0);
@@ -215,7 +225,7 @@ describe.each([
     await page.getByText("member:lock", { exact: true }).click();
     const lock = page.getByRole("form", { name: "member:lock" });
     await lock.getByRole("textbox").fill("A test");
-    await lock.getByRole("button", { name: "Do it" }).click();
+    await pressAgain(lock.getByRole("button", { name: "Do it" }));
     await told("nora_2 is locked");
     expect([await axe(page), await isWide()]).toEqual([[], false]);
   });
@@ -226,7 +236,7 @@ describe.each([
     await form.getByText("Free spins of the prize wheel").waitFor();
     expect([await axe(page), await isWide()]).toEqual([[], false]);
     await form.getByRole("textbox").fill("2");
-    await form.getByRole("button", { name: "Save" }).click();
+    await pressAgain(form.getByRole("button", { name: "Save" }));
     await form.getByText("set", { exact: true }).waitFor();
     expect(await ask(w, "setting:list")).toContainEqual(expect.objectContaining({ name: "spin_daily", value: 2 }));
   });
@@ -318,7 +328,7 @@ describe.each([
   it("shows what goes on, and who did what", async () => {
     await page.getByRole("link", { name: "Live", exact: true }).click();
     await page.getByRole("img", { name: /Stakes and payouts/ }).waitFor();
-    await page.getByRole("button", { name: "Add up the ledger" }).click();
+    await pressAgain(page.getByRole("button", { name: "Add up the ledger" }));
     await told("All accounts together: 0.00");
     expect([await axe(page), await isWide()]).toEqual([[], false]);
     await page.getByRole("link", { name: "Who did what" }).click();
