@@ -22,7 +22,7 @@ function InPlaceOfBanners() {
   return (
     <div className="grid grid-cols-1 rounded-lg bg-brand-soft *:col-start-1 *:row-start-1">
       <span className={BANNER} />
-      <p className="self-center p-5 text-center text-lg font-semibold text-balance text-brand-text">{intro}</p>
+      <p className="self-center p-4 text-center text-base font-semibold text-balance text-brand-text">{intro}</p>
     </div>
   );
 }
