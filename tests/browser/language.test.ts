@@ -48,7 +48,9 @@ describe("a language whose texts are slow", () => {
     await choice(page, "ja_ja").click();
     await choice(page, "en_us").click();
     await page.waitForURL("**/About");
+    const came = page.waitForResponse(/assets\/ja\.others/);
     letGo();
+    await (await came).finished();
     await atRest(page);
     expect(await shown(page)).toEqual(["en", "en_us"]);
   });

@@ -32,7 +32,7 @@ export interface Note {
   isBrief?: boolean;
 }
 
-/** Why a bet would not be taken now, known before any work is done; null where it would be. */
+/** Why a bet would not be taken now, known before any work is done, or that one is under way; null where it would be. */
 export function useBoardNote(snapshot: BettingSnapshot, game: Lottery): Note | null {
   const text = useText();
   const time = useTime({ dateStyle: "long", timeStyle: "short" });

@@ -37,7 +37,7 @@ export default function Home() {
         <div className="flex flex-col gap-4">
           <FirstSteps />
           <OwnNow />
-          {!config.isError && <Banners banners={config.data?.banners} />}
+          {(config.data || !config.isError) && <Banners banners={config.data?.banners} />}
           <Ways />
           {broken ? <FailedNote error={broken.error} onRetry={retry} /> : plays && <HotGames />}
           {config.data?.banners.length !== 0 && <p className="text-sm text-muted">{intro}</p>}
