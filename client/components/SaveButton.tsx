@@ -44,11 +44,15 @@ export function SavedLink({ to }: { to: string }) {
 }
 
 /** Saves a video or a listing, or drops it. Guests have nothing to save to and do not see it. */
-export function SaveButton({ kind, id, name, look = "bar" }: Props) {
-  const text = useText();
+export function SaveButton(props: Props) {
   const isMember = useIsMember();
+  // What is wanted of one thing is never sent for another.
+  return isMember ? <Switch key={`${props.kind} ${props.id}`} {...props} /> : null;
+}
+
+function Switch({ kind, id, name, look = "bar" }: Props) {
+  const text = useText();
   const { isSaved, isKnown, toggle } = useSaved(kind, id);
-  if (!isMember) return null;
   return (
     <button
       type="button"
@@ -69,9 +73,8 @@ function useSaved(kind: Props["kind"], id: string) {
   const text = useText();
   const failure = useFailureText();
   const client = useQueryClient();
-  const isMember = useIsMember();
   const { ids, save, own } = KINDS[kind];
-  const saved = useEndpoint(ids, {}, { enabled: isMember, staleTime: Infinity });
+  const saved = useEndpoint(ids, {}, { staleTime: Infinity });
   const { mutateAsync } = useWrite(save, (_, { on }) => {
     const others = (known: string[] | undefined) => (known ?? []).filter((one) => one !== id);
     client.setQueriesData<string[]>({ queryKey: [ids.path] }, (known) =>

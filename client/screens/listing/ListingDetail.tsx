@@ -37,7 +37,7 @@ export default function ListingDetail() {
         isShown && (
           <div className="flex shrink-0">
             <ShareButton title={name} path={`${pathname}?${new URLSearchParams({ id })}`} />
-            <SaveButton key={id} kind="listing" id={id} name={name} />
+            <SaveButton kind="listing" id={id} name={name} />
           </div>
         )
       }

@@ -28,7 +28,7 @@ export interface Note {
   ways?: readonly Way[];
   /** No bet is taken, on this round or the next. */
   isBlocking: boolean;
-  /** It is hardly worth showing: most often it is over at once. */
+  /** Most often it is over at once, so it is shown only where it lasts. */
   isBrief?: boolean;
 }
 

@@ -26,7 +26,7 @@ export function VideoFacts({ video }: { video: Video }) {
           {demo === 1 && <span>{text("state.demo")}</span>}
         </p>
         <ShareButton title={video.vod_name} path={`/PlayVideo?id=${video.id}`} />
-        <SaveButton key={video.id} kind="video" id={video.id} name={video.vod_name} />
+        <SaveButton kind="video" id={video.id} name={video.vod_name} />
       </div>
       {is_see === 0 && seconds < duration && (
         <p className="flex items-center gap-2 rounded-md bg-brand-soft px-4 py-3 text-sm">
