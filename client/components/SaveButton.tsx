@@ -3,8 +3,8 @@ import { Bookmark } from "lucide-react";
 import { Link } from "react-router";
 import { showToast } from "#client/api/bus.ts";
 import { useEndpoint } from "#client/api/queries.ts";
+import { useSetting } from "#client/hooks/use-setting.ts";
 import { useWanted } from "#client/hooks/use-wanted.ts";
-import { useWrite } from "#client/hooks/use-write.ts";
 import { useIsMember } from "#client/storage/use-local-storage.ts";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
@@ -75,14 +75,15 @@ function useSaved(kind: Props["kind"], id: string) {
   const client = useQueryClient();
   const { ids, save, own } = KINDS[kind];
   const saved = useEndpoint(ids, {}, { staleTime: Infinity });
-  const { mutateAsync } = useWrite(save, (_, { on }) => {
+  const onDone = (_: unknown, { on }: { on?: string | undefined }) => {
     const others = (known: string[] | undefined) => (known ?? []).filter((one) => one !== id);
     client.setQueriesData<string[]>({ queryKey: [ids.path] }, (known) =>
       on === "1" ? [id, ...others(known)] : others(known),
     );
     void client.invalidateQueries({ queryKey: [own.path] });
     showToast(text(on === "1" ? "saved.done" : "saved.dropped"), "good");
-  });
+  };
+  const { mutateAsync } = useSetting(save, onDone, () => client.invalidateQueries({ queryKey: [ids.path] }));
   const onError = (error: Error) => showToast(failure(error), "bad");
   const { wanted, want } = useWanted((isOn: boolean) => mutateAsync({ id, on: isOn ? "1" : "0" }, { onError }));
   const isSaved = wanted ?? saved.data?.includes(id) ?? false;

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Locator } from "playwright-core";
+import type { Locator, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { savedVideoIds, setWatchPlace } from "#shared/contract/video.ts";
@@ -71,6 +71,37 @@ describe("what a member saved", () => {
     expect(await button.evaluate((it) => it === document.activeElement)).toBe(true);
   });
 });
+
+it("a lost answer is asked for again, and does not stand for a later press", async () => {
+  const { page } = hall.visitor;
+  await page.goto("/Video");
+  const name = (await tiles(page).nth(2).locator(".font-semibold").textContent())!;
+  const button = save(name).first();
+  await button.and(page.locator("[aria-pressed=false]")).waitFor();
+  const [before] = await Promise.all([hall.member.must(savedVideoIds), loseAnswer("**/api/video/save")]);
+  const isOn = isSaved(name).first();
+  const known = page.waitForResponse(/video\/savedIds/);
+  await button.click();
+  await known;
+  await isOn.waitFor();
+  await isOn.click();
+  await said("saved.dropped").waitFor();
+  expect(await hall.member.must(savedVideoIds)).toEqual(before);
+  await button.click();
+  await said("saved.done").waitFor();
+  expect(await hall.member.must(savedVideoIds)).toHaveLength(before.length + 1);
+  await isOn.click();
+  await expect.poll(() => hall.member.must(savedVideoIds)).toEqual(before);
+});
+
+/** The server does what it is asked next, and its answer gets lost. */
+async function loseAnswer(path: string): Promise<void> {
+  const lose = async (route: Route) => {
+    await route.fetch();
+    await route.abort();
+  };
+  await hall.visitor.page.route(path, lose, { times: 1 });
+}
 
 /** Answers come once they are let go. */
 async function hold(path: string): Promise<() => void> {

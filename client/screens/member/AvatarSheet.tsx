@@ -3,7 +3,7 @@ import { Sheet } from "#client/components/Sheet.tsx";
 import { StockAvatar } from "#client/components/StockAvatar.tsx";
 import { useAvatarUpload } from "./use-avatar-upload.ts";
 import { useFailureText } from "#client/text/use-failure-text.ts";
-import { useIdentity } from "./use-identity.ts";
+import { useMemberSetting } from "./use-identity.ts";
 import { useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { uploadHeaderImg } from "#shared/contract/member.ts";
@@ -21,7 +21,7 @@ export function AvatarSheet({ user, isOpen, onClose }: Props) {
   const text = useText();
   const failure = useFailureText();
   const total = useSite().data?.head_toal ?? 0;
-  const { mutate, mutateAsync, variables, isPending, error } = useIdentity({
+  const { mutate, mutateAsync, variables, isPending, error } = useMemberSetting({
     endpoint: uploadHeaderImg,
     success: "info.avatarSaved",
     changes: ({ header_img }) => (header_img === undefined ? {} : { header_img }),

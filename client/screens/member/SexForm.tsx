@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button } from "#client/components/Button.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";
 import { useFailureText } from "#client/text/use-failure-text.ts";
-import { useIdentity } from "./use-identity.ts";
+import { useMemberSetting } from "./use-identity.ts";
 import { useText } from "#client/text/use-text.ts";
 import { setSex } from "#shared/contract/member.ts";
 import type { UserInfo } from "#shared/contract/session.ts";
@@ -20,7 +20,7 @@ export function SexForm({ sex, onDone }: { sex: Sex; onDone: () => void }) {
   const text = useText();
   const failure = useFailureText();
   const [chosen, choose] = useState(sex);
-  const { mutate, isPending, error } = useIdentity({
+  const { mutate, isPending, error } = useMemberSetting({
     endpoint: setSex,
     success: "sex.saved",
     changes: () => ({ sex: chosen }),

@@ -5,6 +5,7 @@ import type { TextKey } from "#client/text/i18n.ts";
 import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
 import { getUserInfo, type UserInfo } from "#shared/contract/session.ts";
 import { useText } from "#client/text/use-text.ts";
+import { useSetting } from "#client/hooks/use-setting.ts";
 import { useWrite } from "#client/hooks/use-write.ts";
 
 interface Plan<E extends AnyEndpoint> {
@@ -16,14 +17,24 @@ interface Plan<E extends AnyEndpoint> {
   onDone: () => void;
 }
 
-/** Changes something about the member and updates every screen at once. */
-export function useIdentity<E extends AnyEndpoint>({ endpoint, success, changes, onDone }: Plan<E>) {
+/** Changes something about the member, once, and updates every screen at once. */
+export function useIdentity<E extends AnyEndpoint>(plan: Plan<E>) {
+  return useWrite(plan.endpoint, useOnDone(plan));
+}
+
+/** The same for a value that can be set again and again. */
+export function useMemberSetting<E extends AnyEndpoint>(plan: Plan<E>) {
+  return useSetting(plan.endpoint, useOnDone(plan), () => queryClient.invalidateQueries(USER));
+}
+
+const USER = { queryKey: [getUserInfo.path] };
+
+function useOnDone<E extends AnyEndpoint>({ success, changes, onDone }: Plan<E>) {
   const text = useText();
-  return useWrite(endpoint, (_answer, input) => {
-    const isUser = { queryKey: [getUserInfo.path] };
-    queryClient.setQueriesData<UserInfo>(isUser, (user) => user && { ...user, ...changes(input) });
-    void queryClient.invalidateQueries(isUser);
+  return (_answer: unknown, input: Partial<InputFor<E>>) => {
+    queryClient.setQueriesData<UserInfo>(USER, (user) => user && { ...user, ...changes(input) });
+    void queryClient.invalidateQueries(USER);
     showToast(text(success), "good");
     onDone();
-  });
+  };
 }

@@ -4,7 +4,7 @@ import { showToast } from "#client/api/bus.ts";
 import { Button } from "#client/components/Button.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { TextField } from "#client/components/TextField.tsx";
-import { useWrite } from "#client/hooks/use-write.ts";
+import { useSetting } from "#client/hooks/use-setting.ts";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
 import { passkeyList, renamePasskey } from "#shared/contract/passkeys.ts";
@@ -21,11 +21,13 @@ export function RenamePasskey({ passkey: { id, name }, isOpen, onClose }: Props)
   const failure = useFailureText();
   const queryClient = useQueryClient();
   const [typed, type] = useState<string>();
-  const { mutate, isPending, error, reset } = useWrite(renamePasskey, () => {
-    void queryClient.invalidateQueries({ queryKey: [passkeyList.path] });
+  const renew = () => queryClient.invalidateQueries({ queryKey: [passkeyList.path] });
+  const onDone = () => {
+    void renew();
     showToast(text("passkeys.renamed"), "good");
     close();
-  });
+  };
+  const { mutate, isPending, error, reset } = useSetting(renamePasskey, onDone, renew);
   const close = () => {
     reset();
     type(undefined);

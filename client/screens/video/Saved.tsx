@@ -10,6 +10,7 @@ import { EmptyNote } from "#client/components/Notes.tsx";
 import { SaveButton } from "#client/components/SaveButton.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
+import { useSetting } from "#client/hooks/use-setting.ts";
 import { useWanted } from "#client/hooks/use-wanted.ts";
 import { useWrite } from "#client/hooks/use-write.ts";
 import { CardSkeletons, ListingCard } from "#client/screens/listing/ListingCard.tsx";
@@ -123,13 +124,15 @@ function KeepHistory() {
   const failure = useFailureText();
   const client = useQueryClient();
   const { data: user } = useEndpoint(getUserInfo, {}, { staleTime: 0 });
-  const { mutateAsync, error } = useWrite(keepHistory, (_, { on }) => {
-    const queryKey = [getUserInfo.path];
+  const queryKey = [getUserInfo.path];
+  const renew = () => client.invalidateQueries({ queryKey });
+  const onDone = (_: unknown, { on }: { on?: string | undefined }) => {
     client.setQueriesData<UserInfo>({ queryKey }, (known) => known && { ...known, keeps_history: on === "1" ? 1 : 0 });
     // An answer that is on its way may be older.
-    void client.invalidateQueries({ queryKey });
+    void renew();
     for (const { path } of WATCHED) void client.resetQueries({ queryKey: [path] });
-  });
+  };
+  const { mutateAsync, error } = useSetting(keepHistory, onDone, renew);
   const { wanted, want } = useWanted((isOn: boolean) => mutateAsync({ on: isOn ? "1" : "0" }));
   const isOn = wanted ?? user?.keeps_history === 1;
   if (!user) return <Skeleton className="mb-3 h-20" />;
