@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { codeOf } from "#db/away.ts";
+import { failpoint } from "#db/failpoint.ts";
 import type { AfterCommit, TransactionKind, Tx } from "#db/db.ts";
 import { isSerializationFailure, throwCommitError } from "./pool.ts";
 
@@ -88,6 +89,7 @@ export class Transactions {
     try {
       await client.query([BEGIN[kind], ...(locksWallets ? [LOCK_WALLETS] : []), `select ${SHARE_LEDGER}`].join("; "));
       result = await work(typed(client), (effect) => effects.push(effect));
+      failpoint("transaction.commit");
       const { command } = await client.query("commit").catch(throwCommitError);
       // If `work` caught the failure of a statement, PostgreSQL answers the commit with a rollback.
       if (command !== "COMMIT") throw new Error("the transaction was rolled back");

@@ -1,6 +1,7 @@
 import type Sqlite from "better-sqlite3";
 import { beginImmediate, commit, rollBack } from "./open.ts";
 import { codeOf } from "#db/away.ts";
+import { failpoint } from "#db/failpoint.ts";
 import { TRANSACTION_TIMEOUT, type Request, type Statement } from "./protocol.ts";
 import { Statements } from "./statements.ts";
 
@@ -100,6 +101,7 @@ export class TimedTransaction {
       if (last === null) return rollBack(this.#raw);
       for (const one of last) this.#execute(one);
       this.#check();
+      failpoint("transaction.commit");
       commit(this.#raw);
     } catch (error) {
       rollBack(this.#raw);

@@ -28,7 +28,7 @@ const LEAST_BETS = 60;
 const CODES = ["spin", "prize", "deposit", "withdraw", "plan", "credit", "withdraw-return"];
 /** Each step of each money path, and of a round's life. */
 const STEPS: readonly string[] = [
-  "bets.place bets.placed write.stored write.committed transfer.withdraw-paid".split(" "),
+  "bets.place bets.placed write.stored transaction.commit write.committed transfer.withdraw-paid".split(" "),
   CODES.flatMap((code) => [`transfer.${code}`, `transferred.${code}`]),
   "round.open round.close round.draw settle.count settle.credit settle.credited settle.finish".split(" "),
   "index.piece index.finish log.number log.sign log.keep log.tell".split(" "),
