@@ -46,6 +46,8 @@ export const wheelPairs = table(
       .references(() => members.id),
     /** Counts this member's pairs, from 0. */
     number: int().notNull(),
+    /** The log in whose name the seed was derived. Null for pairs from the time when it was derived without. */
+    origin: text(),
     /** SHA-256 of the seed, hex. */
     commit: text().notNull(),
     words: text(),

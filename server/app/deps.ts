@@ -199,6 +199,8 @@ export interface Deps {
     newest(): string | null;
     sign(text: (origin: string) => string): string;
     readonly wanted: WantedWitnesses;
+    /** The name of the log of today. A restore begins another. */
+    readonly origin: string;
   };
   /** The payment channels that are offered in the site's unit. */
   payWays(): PayWay[];

@@ -14,7 +14,7 @@ import { contentText, parseChained } from "#shared/log/salted.ts";
 import { DAY_MS } from "#shared/time.ts";
 import { ACCOUNT, isOf, isOldPair } from "#server/domains/keys/still-needed.ts";
 
-type Needs = Pick<Deps, "db" | "clock" | "keys" | "random" | "announce" | "log">;
+type Needs = Pick<Deps, "db" | "clock" | "keys" | "random" | "announce" | "log" | "publicLog">;
 
 /** So many numbers of each kind does one step look through, however few rows they are or need it. */
 const AT_ONCE = 1_000;
@@ -176,7 +176,7 @@ const findOpenPairs: Kind["find"] = async (deps, span) => {
   return rows.map(({ id, memberId }) => ({
     id,
     what: "a pair of the wheel",
-    renew: (tx) => endOldOpen(tx, deps, new WheelSeeds(deps.keys), memberId),
+    renew: (tx) => endOldOpen(tx, deps, new WheelSeeds(deps), memberId),
   }));
 };
 
@@ -208,7 +208,7 @@ const oldPairs = ({ db: { read }, keys }: Needs, span: Span, isOpen: boolean) =>
     .orderBy(asc(wheelPairs.id));
 
 async function endOldNext(tx: Tx, deps: Needs, memberId: number): Promise<void> {
-  const seeds = new WheelSeeds(deps.keys);
+  const seeds = new WheelSeeds(deps);
   const { next } = await readPairs(tx, memberId);
   const table = await readTable(tx);
   // Without prizes there are no spins, and a pair cannot be bound to any.

@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, isNull } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { spins, wheelPairs, wheelTables } from "#db/schema/index.ts";
+import { logKeys, spins, wheelPairs, wheelTables } from "#db/schema/index.ts";
 import type { Keys } from "#server/config/keys.ts";
-import { WheelSeeds } from "#server/domains/wheel/seeds.ts";
+import { findSeed } from "#server/domains/wheel/seeds.ts";
 import { prizeOf, weightOf } from "#shared/wheel.ts";
 import { dayOf } from "#shared/time.ts";
 import type { Findings } from "./findings.ts";
@@ -17,15 +17,20 @@ export async function auditWheelSeeds(
   keys: Pick<Keys, "now" | "all" | "at">,
   found: Findings,
 ): Promise<void> {
-  const seeds = new WheelSeeds(keys);
   const pairs = (after: number, limit: number) =>
     read.select().from(wheelPairs).where(gt(wheelPairs.id, after)).orderBy(asc(wheelPairs.id)).limit(limit);
   const first = keys.all[0]!.fromDay;
-  for await (const pair of inPages(pairs))
+  const origins = new Set((await read.select({ origin: logKeys.origin }).from(logKeys)).map(({ origin }) => origin));
+  for await (const pair of inPages(pairs)) {
     found.check(
-      seeds.find(pair) !== null || dayOf(pair.createdAt) < first,
+      pair.origin === null || origins.has(pair.origin),
+      () => `pair ${pair.id}: its seed was derived in the name of no log of this house`,
+    );
+    found.check(
+      findSeed(keys, pair) !== null || dayOf(pair.createdAt) < first,
       () => `pair ${pair.id}: its commit does not follow from the master key`,
     );
+  }
   const chances = new Map((await read.select().from(wheelTables)).map(({ id, prizes }) => [id, prizes]));
   const secret = (after: number, limit: number) =>
     read
@@ -36,7 +41,7 @@ export async function auditWheelSeeds(
       .orderBy(asc(spins.id))
       .limit(limit);
   for await (const { spin, pair } of inPages(secret)) {
-    const seed = seeds.find(pair);
+    const seed = findSeed(keys, pair);
     if (seed === null && dayOf(pair.createdAt) < first) continue;
     const table = chances.get(spin.tableId) ?? [];
     const due =

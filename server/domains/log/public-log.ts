@@ -98,6 +98,10 @@ export class PublicLog {
     return this.#key;
   }
 
+  get origin(): string {
+    return this.#key.key.name;
+  }
+
   /** The last head that this process was told of, as a signed note with the witnesses' lines; null before the first. */
   newest(): string | null {
     return this.#newest;

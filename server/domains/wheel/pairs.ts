@@ -68,7 +68,7 @@ async function makeNext(
   const createdAt = deps.clock.now();
   const rows = memberIds.map((memberId) => {
     const number = (last.get(memberId)?.number ?? -1) + 1;
-    return { memberId, number, commit: seeds.newCommit(memberId, number), createdAt };
+    return { ...seeds.begin(memberId, number), createdAt };
   });
   const made = await insertRows(tx, wheelPairs, rows).returning();
   await statePairs(tx, deps, made);

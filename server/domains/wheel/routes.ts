@@ -19,7 +19,7 @@ import { spinAll, type Spun } from "./spin.ts";
 /** The prize wheel over HTTP. */
 export function wheelRoutes(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
-  const seeds = new WheelSeeds(deps.keys);
+  const seeds = new WheelSeeds(deps);
 
   for (const endpoint of [contract.luckdrawList, contract.systemLuckdrawList])
     serveCached(app, deps, endpoint, async ({ locale }) => {

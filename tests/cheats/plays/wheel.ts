@@ -21,7 +21,7 @@ async function wordsFor(phone: Phone): Promise<Said> {
 
 /** The house has heard mia's next words, and makes a table in which they win nothing. */
 async function suitATable({ deps }: Site): Promise<void> {
-  const seeds = new WheelSeeds(deps.keys);
+  const seeds = new WheelSeeds(deps);
   await deps.db.transact(async (tx) => {
     const poor = { title: "Nothing", memo: "", image: "/x.svg", kind: "thanks", amount: 0, weight: 1 } as const;
     await setPrizes(tx, deps, [{ id: "poor", ...poor }]);

@@ -44,6 +44,14 @@ describe.concurrent("the audit derives from the master key", () => {
       ["pair 2: its commit does not follow from the master key"],
     ],
     [
+      "the log that a pair's seed was derived for",
+      "update wheel_pairs set origin = 'chosen' where id = 2",
+      [
+        "pair 2: its seed was derived in the name of no log of this house",
+        "pair 2: its commit does not follow from the master key",
+      ],
+    ],
+    [
       "a spin whose seed is still secret",
       `update spins set prize_id = case prize_id when 'five' then 'thanks' else 'five' end where pair_id = 2 and nonce = 3`,
       ["spin 3 of pair 2: the master key gives another prize"],

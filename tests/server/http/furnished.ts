@@ -140,7 +140,7 @@ function nextCode(w: World): { username: string; code: string } {
 /** What a member needs before they give words: the next pair of theirs. */
 export async function showCommit(w: World, memberId: number): Promise<void> {
   const { deps } = w;
-  const { commit } = await deps.db.transact((tx) => nextPair(tx, deps, new WheelSeeds(deps.keys), memberId));
+  const { commit } = await deps.db.transact((tx) => nextPair(tx, deps, new WheelSeeds(deps), memberId));
   await deps.publicLog.advance();
   shown.set(w, commit);
   tables.set(w, hashOf((await readTable(deps.db.read))!));

@@ -24,6 +24,7 @@ import {
   pairOf,
   points,
   prize,
+  seedOf,
   spin,
   wheelWorld,
 } from "./wheel-world.ts";
@@ -121,7 +122,7 @@ describe("a house that removes every guard", () => {
     keepNext(await pairOf(mia));
     await unguard(connection);
     const losing = (number: number) => {
-      const seed = w.deps.keys.now.derive(`wheel:${mia.memberId}:${number}`);
+      const seed = seedOf(w, mia, number);
       const prizes = [
         { id: "none", weight: 3 },
         { id: "some", weight: 1 },
@@ -133,7 +134,7 @@ describe("a house that removes every guard", () => {
     let ground = 2;
     while (!losing(ground)) ground++;
     if (ground === 2) ground = 2_000;
-    const commit = commitOfSeed(w.deps.keys.now.derive(`wheel:${mia.memberId}:${ground}`));
+    const commit = commitOfSeed(seedOf(w, mia, ground));
     await connection.run(`update wheel_pairs set number = ${ground}, "commit" = '${commit}' where id = 3`);
     expect(await problemsOf(w)).toContain(`member ${mia.memberId}: their pairs are not numbered in a row`);
     await connection.run("update wheel_pairs set number = 2 where id = 3");
@@ -148,7 +149,7 @@ describe("a house that removes every guard", () => {
     await deps.db.transact(async (tx) => {
       const table = (await readTable(tx))!;
       const begun = { words: "third", wordsBy: "member" as const, table };
-      await beginPair(tx, deps, new WheelSeeds(deps.keys), mia.memberId, begun);
+      await beginPair(tx, deps, new WheelSeeds(deps), mia.memberId, begun);
     });
     for (const nonce of [0, 1]) expect((await spin(mia, undefined, { commit })).data.nonce).toBe(nonce);
     await deps.publicLog.advance();
@@ -205,7 +206,7 @@ describe("a pair from the time when words came first", () => {
   });
 
   it("that a migration ended is told with the member's next pair, and stays checkable", async () => {
-    const seed = w.deps.keys.now.derive(`wheel:${mia.memberId}:1`).toString("hex");
+    const seed = seedOf(w, mia, 1).toString("hex");
     await unguard(connection);
     await connection.run("delete from wheel_pairs where id = 3");
     await connection.run(`update wheel_pairs set ${LEGACY} where id = 2`);

@@ -19,6 +19,7 @@ import {
   pairOf,
   points,
   prize,
+  seedOf,
   spin,
   spinRows,
   wheelRows,
@@ -37,7 +38,7 @@ afterEach(() => closeAudited(w));
 
 const commitOf = (player: Player, number: number) =>
   createHash("sha256")
-    .update(w.deps.keys.now.derive(`wheel:${player.memberId}:${number}`))
+    .update(seedOf(w, player, number))
     .digest("hex");
 const outcome = ({ code, reason }: Reply) => [code, reason];
 
@@ -130,11 +131,13 @@ describe("the first spin", () => {
     expect(await pairOf(mia)).toMatchObject({ ...own, next_commit: commitOf(mia, 1) });
   });
 
-  it("states a pair that was made before the log said pairs", async () => {
+  it("states and ends a pair that was made before seeds were derived in the name of a log", async () => {
     const own = { memberId: mia.memberId, number: 0 };
-    const row = { ...own, commit: commitOf(mia, 0), createdAt: w.now() };
+    const seed = w.deps.keys.now.derive(`wheel:${mia.memberId}:0`);
+    const row = { ...own, commit: createHash("sha256").update(seed).digest("hex"), createdAt: w.now() };
     await w.deps.db.transact((tx) => tx.insert(wheelPairs).values(row));
-    expect((await spin(mia)).data).toMatchObject({ commit: row.commit, nonce: 0 });
+    expect((await spin(mia)).data).toMatchObject({ commit: commitOf(mia, 1), nonce: 0 });
+    expect((await pairOf(mia)).previous).toMatchObject({ commit: row.commit, words_by: "house", spins: [] });
     const key = `pair:${mia.memberId}:0`;
     expect(await memberLeafHashes(w.deps.db.read, [{ memberId: mia.memberId, key }])).toEqual([expect.any(String)]);
   });

@@ -10,11 +10,12 @@ import type { Player, World } from "../../support/world.ts";
 import {
   begin,
   changeWords,
+  closeAudited,
   offer,
   pairOf,
   points,
   prize,
-  closeAudited,
+  seedOf,
   spin,
   wheelRows,
   wheelWorld,
@@ -30,7 +31,6 @@ beforeEach(async () => {
 });
 afterEach(() => closeAudited(w));
 
-const seedOf = (player: Player, number: number) => w.deps.keys.now.derive(`wheel:${player.memberId}:${number}`);
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 const times = async (many: number, work: () => Promise<unknown>) => {
   for (let i = 0; i < many; i++) await work();
@@ -39,7 +39,7 @@ const revealed = ({
   client_seed: clientSeed,
   ...pair
 }: NonNullable<ReplyOf<typeof wheelSeeds>["previous"]>): RevealedPair => ({ ...pair, clientSeed });
-const hashOf = (player: Player, number: number) => sha256(seedOf(player, number));
+const hashOf = (player: Player, number: number) => sha256(seedOf(w, player, number));
 
 describe("a member's seed pair", () => {
   it("begins as the hash of a seed, before there are any words", async () => {
@@ -113,7 +113,7 @@ describe("changing the words", () => {
     await changeWords(mia, "second");
     const { previous } = await pairOf(mia);
     const { commit, client_seed, words_by, table } = before;
-    const seed = seedOf(mia, 0).toString("hex");
+    const seed = seedOf(w, mia, 0).toString("hex");
     expect(previous).toMatchObject({ number: 0, seed, commit, client_seed, words_by, table });
     expect(previous!.spins).toHaveLength(6);
     expect(previous!.spins[0]!.prizes).toEqual([
@@ -193,7 +193,7 @@ describe("a secret seed", () => {
     const secrets = new Secrets();
     for (const player of [mia, leo])
       for (let number = 0; number < 5; number++)
-        secrets.add(seedOf(player, number), { name: `seed ${number} of ${player.memberId}` });
+        secrets.add(seedOf(w, player, number), { name: `seed ${number} of ${player.memberId}` });
     const answer: string[] = [];
     w.deps.bus.on("*", (topic, payload) => void answer.push(JSON.stringify([topic, payload])));
     for (const player of [mia, leo]) {

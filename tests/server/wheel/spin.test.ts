@@ -7,11 +7,12 @@ import { set } from "../../support/operator.ts";
 import type { Player, World } from "../../support/world.ts";
 import {
   changeWords,
+  closeAudited,
   offer,
   pairOf,
   points,
   prize,
-  closeAudited,
+  seedOf,
   spin,
   spinRows,
   transferRows,
@@ -39,7 +40,7 @@ describe("a spin", () => {
     await set(w, "spin_daily", "20");
     await changeWords(mia, "my-words");
     const { commit, client_seed } = await pairOf(mia);
-    const seed = w.deps.keys.now.derive(`wheel:${mia.memberId}:0`);
+    const seed = seedOf(w, mia, 0);
     const chances = [
       { id: "one", weight: 1 },
       { id: "two", weight: 1 },

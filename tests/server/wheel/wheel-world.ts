@@ -38,6 +38,10 @@ interface Asked {
 export const spin = (player: Player, key?: string, input: Asked = {}) =>
   player.call("/luckdraw", { ...input }, { method: "POST", ...(key !== undefined && { key }) });
 
+/** The secret seed of a pair that begins under the log of today. */
+export const seedOf = ({ deps }: World, { memberId }: Player, number: number): Buffer =>
+  Buffer.from(deps.keys.now.derive(`wheel:${deps.publicLog.origin}:${memberId}:${number}`));
+
 export const pairOf = async (player: Player) => (await player.call("/fair/wheel")).data;
 export const begin = (player: Player, words: string, commit: string, key?: string) =>
   player.call("/fair/wheel", { client_seed: words, commit }, { method: "POST", ...(key !== undefined && { key }) });

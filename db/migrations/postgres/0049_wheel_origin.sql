@@ -1,0 +1,5 @@
+ALTER TABLE "wheel_pairs" ADD COLUMN "origin" text;
+--> statement-breakpoint
+DROP TRIGGER wheel_pairs_fixed ON wheel_pairs;
+--> statement-breakpoint
+CREATE TRIGGER wheel_pairs_fixed BEFORE UPDATE ON wheel_pairs FOR EACH ROW WHEN (NEW.id IS DISTINCT FROM OLD.id OR NEW.member_id IS DISTINCT FROM OLD.member_id OR NEW.number IS DISTINCT FROM OLD.number OR NEW."commit" IS DISTINCT FROM OLD."commit" OR NEW.origin IS DISTINCT FROM OLD.origin OR NEW.created_at IS DISTINCT FROM OLD.created_at OR (OLD.words IS NOT NULL AND ((NEW.words IS DISTINCT FROM OLD.words AND NOT (NEW.words = '' AND is_erased(OLD.member_id))) OR NEW.words_by IS DISTINCT FROM OLD.words_by OR NEW.table_id IS DISTINCT FROM OLD.table_id OR NEW.table_hash IS DISTINCT FROM OLD.table_hash)) OR (OLD.words IS NULL AND (NEW.nonce <> 0 OR NEW.revealed_at IS NOT NULL OR num_nulls(NEW.words, NEW.words_by, NEW.table_id, NEW.table_hash) NOT IN (0, 4))) OR NEW.nonce NOT IN (OLD.nonce, OLD.nonce + 1) OR (OLD.revealed_at IS NOT NULL AND (NEW.revealed_at IS DISTINCT FROM OLD.revealed_at OR NEW.nonce IS DISTINCT FROM OLD.nonce))) EXECUTE FUNCTION refuse_change('what a seed pair says is never changed');

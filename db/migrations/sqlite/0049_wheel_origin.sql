@@ -1,0 +1,5 @@
+ALTER TABLE `wheel_pairs` ADD `origin` text;
+--> statement-breakpoint
+DROP TRIGGER `wheel_pairs_fixed`;
+--> statement-breakpoint
+CREATE TRIGGER `wheel_pairs_fixed` BEFORE UPDATE ON `wheel_pairs` WHEN NEW.id IS NOT OLD.id OR NEW.member_id IS NOT OLD.member_id OR NEW.number IS NOT OLD.number OR NEW.`commit` IS NOT OLD.`commit` OR NEW.origin IS NOT OLD.origin OR NEW.created_at IS NOT OLD.created_at OR (OLD.words IS NOT NULL AND ((NEW.words IS NOT OLD.words AND NOT (NEW.words = '' AND EXISTS (SELECT 1 FROM `erased_members` WHERE member_id = OLD.member_id))) OR NEW.words_by IS NOT OLD.words_by OR NEW.table_id IS NOT OLD.table_id OR NEW.table_hash IS NOT OLD.table_hash)) OR (OLD.words IS NULL AND (NEW.nonce <> 0 OR NEW.revealed_at IS NOT NULL OR (NEW.words IS NULL) + (NEW.words_by IS NULL) + (NEW.table_id IS NULL) + (NEW.table_hash IS NULL) NOT IN (0, 4))) OR NEW.nonce NOT IN (OLD.nonce, OLD.nonce + 1) OR (OLD.revealed_at IS NOT NULL AND (NEW.revealed_at IS NOT OLD.revealed_at OR NEW.nonce IS NOT OLD.nonce)) BEGIN SELECT RAISE(ABORT, 'what a seed pair says is never changed'); END;
