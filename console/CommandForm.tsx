@@ -14,6 +14,8 @@ interface Props {
   onDone?: () => void;
 }
 
+const isForFile = ({ kind }: LabelledField): boolean => kind === "file" || kind === "captions";
+
 /** The words by where they go. What is left empty is not said, unless it has to be. */
 function sortWords({ fields }: Offered, words: Record<string, string>) {
   const part = (isOption: boolean) =>
@@ -32,7 +34,10 @@ function useGiving({ command, known = {}, onDone }: Props) {
   const [asks, setAsks] = useState<string | null>(null);
   const [secret, setSecret] = useState("");
   const [outcome, setOutcome] = useState<Done | null>(null);
+  /** How often it was given. */
+  const [given, setGiven] = useState(0);
   const { isBusy, failure, submits } = useWork();
+  const fileFields = command.fields.filter(isForFile);
   const run = async () => {
     setOutcome(null);
     const sent = { ...sortWords(command, words), ...(secret !== "" && { secret }) };
@@ -41,16 +46,20 @@ function useGiving({ command, known = {}, onDone }: Props) {
     setOutcome(answer);
     setAsks(null);
     setSecret("");
+    // A file is taken once.
+    setWords((before) => ({ ...before, ...Object.fromEntries(fileFields.map(({ name }) => [name, ""])) }));
+    setFiles({});
+    setGiven(given + 1);
     onDone?.();
   };
   const onSubmit = submits(run);
-  return { words, setWords, files, setFiles, asks, secret, setSecret, outcome, failure, isBusy, onSubmit };
+  return { words, setWords, files, setFiles, asks, secret, setSecret, outcome, given, failure, isBusy, onSubmit };
 }
 
 /** A command as a form, made from its definition. */
 export function CommandForm(props: Props) {
   const { command, known = {} } = props;
-  const { words, setWords, files, setFiles, asks, secret, setSecret, outcome, failure, isBusy, onSubmit } =
+  const { words, setWords, files, setFiles, asks, secret, setSecret, outcome, given, failure, isBusy, onSubmit } =
     useGiving(props);
   const label = command.reads ? "Show" : command.hurts ? "Do it, with your passkey" : "Do it";
   return (
@@ -60,7 +69,7 @@ export function CommandForm(props: Props) {
         .filter(({ name }) => known[name] === undefined)
         .map((field) => (
           <FieldInput
-            key={field.name}
+            key={isForFile(field) ? `${field.name} ${given}` : field.name}
             field={field}
             value={words[field.name] ?? ""}
             onValue={(value) => setWords((before) => ({ ...before, [field.name]: value }))}
@@ -129,8 +138,7 @@ function Control({ id, field, value, onValue, onChosen }: InputProps & { id: str
   const { isRequired, kind, least, most } = field;
   const common = { id, required: isRequired, value };
   const byLanguage = kind === "captions";
-  if (kind === "file" || kind === "captions")
-    return <FileField {...{ id, isRequired, byLanguage, onChosen }} onFile={onValue} />;
+  if (isForFile(field)) return <FileField {...{ id, isRequired, byLanguage, onChosen }} onFile={onValue} />;
   if (kind === "local") return <LocalField {...{ id, isRequired, value, onValue }} />;
   const onChange = ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onValue(target.value);
   if (kind === "text") return <textarea {...common} rows={3} onChange={onChange} />;

@@ -23,7 +23,7 @@ export function Settings() {
     <>
       {error && <p role="alert">{error.message}</p>}
       {data.map((setting) => (
-        <SettingForm key={`${setting.name} ${JSON.stringify(setting.value)}`} setting={setting} />
+        <SettingForm key={setting.name} setting={setting} />
       ))}
     </>
   );
@@ -32,8 +32,8 @@ export function Settings() {
 /** As `setting:set` takes it. */
 const typed = (value: unknown): string => (Array.isArray(value) ? value.join(",") : plain(value));
 
-/** Saves a setting, once at a time. */
-function useSaving(name: string, text: string) {
+/** Saves a setting, once at a time. `onSaved` comes when the list has the new value. */
+function useSaving(name: string, text: string, onSaved: () => void) {
   const client = useQueryClient();
   const { isBusy, failure, submits } = useWork();
   const save = async () => {
@@ -41,14 +41,22 @@ function useSaving(name: string, text: string) {
     const args = { NAME: name, VALUE: isSecret ? "-" : text };
     await give("setting:set", { args, ...(isSecret && { secret: text }) });
     await client.invalidateQueries({ queryKey: ["settings"] });
+    onSaved();
   };
   return { failure, isBusy, onSubmit: submits(save) };
 }
 
 function SettingForm({ setting: { name, value, default: isDefault, local, meaning } }: { setting: Setting }) {
   const id = useId();
-  const [text, setText] = useState(typed(value));
-  const { failure, isBusy, onSubmit } = useSaving(name, text);
+  const stored = typed(value);
+  /** Null where nobody has typed since the last save. */
+  const [draft, setDraft] = useState<string | null>(null);
+  const text = draft ?? stored;
+  const { failure, isBusy, onSubmit } = useSaving(name, text, () => {
+    // The button goes away, and would take the focus with it.
+    document.getElementById(id)?.focus();
+    setDraft(null);
+  });
   return (
     <form className="setting" aria-label={name} onSubmit={onSubmit}>
       <label htmlFor={id}>
@@ -56,12 +64,12 @@ function SettingForm({ setting: { name, value, default: isDefault, local, meanin
         <span className="does">{meaning}</span>
       </label>
       {local ? (
-        <LocalField id={id} isRequired={false} value={text} onValue={setText} />
+        <LocalField id={id} isRequired={false} value={text} onValue={setDraft} />
       ) : (
-        <textarea id={id} rows={1} value={text} onChange={({ target }) => setText(target.value)} />
+        <textarea id={id} rows={1} value={text} onChange={({ target }) => setDraft(target.value)} />
       )}
-      {local && text !== typed(value) && <SettingPreview value={text} />}
-      {text !== typed(value) && (
+      {local && text !== stored && <SettingPreview value={text} />}
+      {text !== stored && (
         <button type="submit" className="first" aria-disabled={isBusy}>
           Save, with your passkey
         </button>

@@ -239,6 +239,8 @@ describe.each([
     await form.getByRole("textbox").fill("2");
     await pressAgain(form.getByRole("button", { name: "Save" }));
     await form.getByText("set", { exact: true }).waitFor();
+    // The button went away, and the focus stays in the form.
+    expect(await form.getByRole("textbox").evaluate((it) => it === document.activeElement)).toBe(true);
     expect(await ask(w, "setting:list")).toContainEqual(expect.objectContaining({ name: "spin_daily", value: 2 }));
   });
 
@@ -324,6 +326,9 @@ describe.each([
     await form.getByRole("button", { name: "Do it" }).click();
     await told("2 plans are on sale now");
     expect(await ask(w, "plan:list")).toMatchObject([{ days: 30 }, { days: 90 }]);
+    // A file is taken once: another one has to be chosen.
+    expect(await input.evaluate((it: HTMLInputElement) => [it.value, it.validity.valueMissing])).toEqual(["", true]);
+    expect(await isSent(form).count()).toBe(0);
   });
 
   it("shows what goes on, and who did what", async () => {
