@@ -32,7 +32,7 @@ try {
   leave = drain;
   const demo = seeded ?? (config.demo && config.isLocal ? PUBLIC_LOGINS : null);
   if (isTerminal) process.stdout.write(welcome(config, address, demo));
-  else openLog("info").info({ address, publicUrl: config.publicUrl, ...waysIn(demo) }, "Trio is running");
+  else openLog("info").info({ address, publicUrl: named(config.publicUrl), ...waysIn(demo) }, "Trio is running");
 } catch (error) {
   if (isTerminal) console.error(`Trio could not start: ${(error as Error).message}`);
   else openLog("info").fatal(`Trio could not start: ${(error as Error).message}`);
@@ -44,9 +44,14 @@ function waysIn(demo: DemoLogins | null) {
   return demo && { demo: demo.members.map(({ username, password }) => ({ username, password })), invite: demo.invite };
 }
 
+/** By the name under which browsers allow passkeys on this machine. */
+function named(url: string): string {
+  return url.replace(/^(http:\/\/)(127\.0\.0\.1|\[::1\])/, "$1localhost");
+}
+
 function welcome({ dataDir, database, publicUrl }: Config, address: string, demo: DemoLogins | null): string {
   const lines = [
-    ["Open", publicUrl.endsWith(":0") ? address : publicUrl],
+    ["Open", named(publicUrl.endsWith(":0") ? address : publicUrl)],
     ["API", `${address}/docs`],
     ...(demo?.members ?? []).map(({ username, password }) => ["Log in", `${username} / ${password}`]),
     ...(demo ? [["Invite", demo.invite]] : []),

@@ -12,8 +12,8 @@ export function closeLeafOf(text: string, game: string, round: string): Leaf<"cl
 }
 
 /** Whether the told closing is one of its round, and stands in the head that came with it. */
-export function isClosingTrue({ key, expect, close }: ToldClosing, head: Checkpoint): boolean {
-  const path = hashesOf(close.path);
+export function isClosingTrue({ key, expect, close, path: told }: ToldClosing, head: Checkpoint): boolean {
+  const path = hashesOf(told);
   if (!path || !closeLeafOf(close.leaf, key, expect)) return false;
   return isIncluded(merkleLeaf(close.leaf), close.number, head, path);
 }

@@ -205,19 +205,19 @@ export class Watcher {
   async #close(told: ToldClosing, reached: Moment): Promise<void> {
     const taken = await this.#heads.take(told.head, told.consistency);
     if (!taken) return;
-    const { key: game, expect: round, head } = told;
+    const { key: game, expect: round, head, close, path } = told;
     const { checkpoint } = taken.head;
     const { origin } = checkpoint;
     if (!isClosingTrue(told, checkpoint)) return this.#found("closing", `${game} ${round}`, { told });
     const before = await this.#kept.closing(origin, game, round);
     if (before) {
-      if (before.leaf !== told.close.leaf) await this.#found("otherClosing", `${game} ${round}`, { before, told });
+      if (before.leaf !== close.leaf) await this.#found("otherClosing", `${game} ${round}`, { before, told });
       return;
     }
     // A closing that comes after its draw binds nobody.
     if (await this.#isDrawn(origin, game, round)) return;
     const at = this.#around.now();
-    const closing: KeptClosing = { origin, game, round, head, size: checkpoint.size, ...told.close, at };
+    const closing: KeptClosing = { origin, game, round, head, size: checkpoint.size, ...close, path, at };
     if (!taken.isProven) this.#unproven.add(closing);
     await this.#kept.keepClosing(closing);
     this.#reached.set(`${game} ${round}`, reached);

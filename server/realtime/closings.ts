@@ -114,7 +114,8 @@ export class Closings {
         key: game,
         expect,
         head: head.note,
-        close: { leaf: leaf.text, number: leaf.number, path },
+        close: { leaf: leaf.text, number: leaf.number },
+        path,
         consistency: from === undefined ? null : await proveConsistency(read, log, from, head.size),
       };
       this.#told.add(id);

@@ -52,8 +52,10 @@ export interface ToldClosing {
   expect: string;
   /** The head: a signed note. */
   head: string;
-  /** The closing's leaf, its number, and its path to the head's root. */
-  close: { leaf: string; number: number; path: string[] };
+  /** The closing's leaf and its number. */
+  close: { leaf: string; number: number };
+  /** From that leaf to the head's root. */
+  path: string[];
   /** The proof that this head begins with the one that this game's watchers were told before; null for the first. */
   consistency: { from: number; path: string[] } | null;
 }

@@ -271,7 +271,7 @@ function signed(content: object, { member = EXPORTER, key = KEY } = {}): string 
 /** What an honest house exports of one bet in a closed round. */
 function exportOf(house = new House()) {
   house.bet("bet_1", 1);
-  const { head, close } = house.close(1);
+  const { head, close, path: closePath } = house.close(1);
   const { bet, salt, index, count, path } = house.proof("bet_1");
   return {
     log: [
@@ -279,7 +279,7 @@ function exportOf(house = new House()) {
       { kind: "key", text: house.key },
     ],
     proofs: [
-      { kind: "close", id: String(close.number), text: close.leaf, proof: close.path },
+      { kind: "close", id: String(close.number), text: close.leaf, proof: closePath },
       { kind: "bet", id: "bet_1", text: bet, proof: [salt, String(index), String(count), ...path] },
     ],
     bets: [{ id: "bet_1", game: GAME, round: roundAt(1), options: ["A", "7"], stake: "2.00" }],

@@ -62,7 +62,7 @@ describe("two closings of a round", () => {
 
   it("are the same where both say the same", () => {
     const { house, before, finding, judge } = closings();
-    const told = { key: GAME, expect: roundAt(1), head: before.head, close: before };
+    const told = { key: GAME, expect: roundAt(1), head: before.head, close: before, path: before.path };
     expect(judge({ ...finding, evidence: { before, told } })).toEqual(["broken same"]);
     expect(house.size).toBeGreaterThan(before.size);
   });

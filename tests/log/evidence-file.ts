@@ -57,9 +57,9 @@ export function unsigned(head: string): string {
 }
 
 /** A closing as a device keeps it that was told it. */
-export function keptClosing({ key: game, expect: round, head, close }: ToldClosing) {
+export function keptClosing({ key: game, expect: round, head, close, path }: ToldClosing) {
   const { origin, size } = parseCheckpoint(parseNote(head)!.text)!;
-  return { origin, game, round, head, size, ...close };
+  return { origin, game, round, head, size, ...close, path };
 }
 
 const [salt, markSalt] = [sha256(bytes("salt")), sha256(bytes("mark"))];

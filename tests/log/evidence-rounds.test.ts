@@ -255,8 +255,8 @@ describe("what a bet wins", () => {
       ])
         expect(says({ settled: spoilt })).toEqual(["broken settlement"]);
       expect(settled(0, 2).says()).toEqual(["broken settlement"]);
-      const other = house.close(1).close;
-      expect(says({ settled: { ...other, head: house.note() } })).toEqual(["broken settlement"]);
+      const { close: other, path } = house.close(1);
+      expect(says({ settled: { ...other, path, head: house.note() } })).toEqual(["broken settlement"]);
       expect(says({ settled: null })).toEqual(["signed receipt", "reckoned won", "claimed paid"]);
     });
   });

@@ -15,19 +15,24 @@ interface Props {
   onClose: () => void;
 }
 
+function useRenaming(onDone: () => void) {
+  const text = useText();
+  const queryClient = useQueryClient();
+  const renew = () => queryClient.invalidateQueries({ queryKey: [passkeyList.path] });
+  const done = () => {
+    void renew();
+    showToast(text("passkeys.renamed"), "good");
+    onDone();
+  };
+  return useSetting(renamePasskey, done, renew);
+}
+
 /** Gives a passkey another name. */
 export function RenamePasskey({ passkey: { id, name }, isOpen, onClose }: Props) {
   const text = useText();
   const failure = useFailureText();
-  const queryClient = useQueryClient();
   const [typed, type] = useState<string>();
-  const renew = () => queryClient.invalidateQueries({ queryKey: [passkeyList.path] });
-  const onDone = () => {
-    void renew();
-    showToast(text("passkeys.renamed"), "good");
-    close();
-  };
-  const { mutate, isPending, error, reset } = useSetting(renamePasskey, onDone, renew);
+  const { mutate, isPending, error, reset } = useRenaming(() => close());
   const close = () => {
     reset();
     type(undefined);

@@ -17,9 +17,16 @@ export async function auditWheelSeeds(
   keys: Pick<Keys, "now" | "all" | "at">,
   found: Findings,
 ): Promise<void> {
+  await auditCommits(read, keys, found);
+  await auditSecretSpins(read, keys, found);
+}
+
+/** Whether a pair is from a day whose key may be gone. */
+const mayBeGone = ({ all }: Pick<Keys, "all">, createdAt: number): boolean => dayOf(createdAt) < all[0]!.fromDay;
+
+async function auditCommits(read: Tx, keys: Pick<Keys, "all">, found: Findings): Promise<void> {
   const pairs = (after: number, limit: number) =>
     read.select().from(wheelPairs).where(gt(wheelPairs.id, after)).orderBy(asc(wheelPairs.id)).limit(limit);
-  const first = keys.all[0]!.fromDay;
   const origins = new Set((await read.select({ origin: logKeys.origin }).from(logKeys)).map(({ origin }) => origin));
   for await (const pair of inPages(pairs)) {
     found.check(
@@ -27,10 +34,13 @@ export async function auditWheelSeeds(
       () => `pair ${pair.id}: its seed was derived in the name of no log of this house`,
     );
     found.check(
-      findSeed(keys, pair) !== null || dayOf(pair.createdAt) < first,
+      findSeed(keys, pair) !== null || mayBeGone(keys, pair.createdAt),
       () => `pair ${pair.id}: its commit does not follow from the master key`,
     );
   }
+}
+
+async function auditSecretSpins(read: Tx, keys: Pick<Keys, "all">, found: Findings): Promise<void> {
   const chances = new Map((await read.select().from(wheelTables)).map(({ id, prizes }) => [id, prizes]));
   const secret = (after: number, limit: number) =>
     read
@@ -42,7 +52,7 @@ export async function auditWheelSeeds(
       .limit(limit);
   for await (const { spin, pair } of inPages(secret)) {
     const seed = findSeed(keys, pair);
-    if (seed === null && dayOf(pair.createdAt) < first) continue;
+    if (seed === null && mayBeGone(keys, pair.createdAt)) continue;
     const table = chances.get(spin.tableId) ?? [];
     const due =
       seed === null || pair.words === null || weightOf(table) === 0

@@ -225,7 +225,8 @@ export class House extends HouseLog {
       key: GAME,
       expect: roundAt(number),
       head: this.note(),
-      close: { leaf, number: at, path: this.path(at, size) },
+      close: { leaf, number: at },
+      path: this.path(at, size),
       consistency: from === null ? null : { from, path: this.consistency(from, size) },
     };
   }

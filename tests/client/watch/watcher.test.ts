@@ -205,7 +205,7 @@ describe("a phone says of", () => {
   ])("a closing %s", async (_, spoil) => {
     const { house, phone } = await watching();
     const told = house.close(1);
-    await phone.hears({ ...told, close: { ...told.close, path: spoil(told.close.path) } });
+    await phone.hears({ ...told, path: spoil(told.path) });
     expect(await phone.found()).toEqual(["closing"]);
   });
 

@@ -113,10 +113,10 @@ describe("a watcher", () => {
     const { size } = await newest();
     const texts = await leavesOf(size);
     let before: Checkpoint | null = null;
-    for (const { head, close, consistency, expect: round } of told) {
+    for (const { head, close, path, consistency, expect: round } of told) {
       const checkpoint: Checkpoint = parseCheckpoint(parseNote(head)!.text)!;
       expect(close.leaf).toBe(texts[numberOf(texts, "close", round)]);
-      expect(isIncluded(merkleLeaf(close.leaf), close.number, checkpoint, close.path.map(hexToBytes))).toBe(true);
+      expect(isIncluded(merkleLeaf(close.leaf), close.number, checkpoint, path.map(hexToBytes))).toBe(true);
       const draw = numberOf(texts, "draw", round);
       // The last draw is in no head yet.
       expect(checkpoint.size).toBeLessThanOrEqual(draw < 0 ? size : draw);
