@@ -1,6 +1,11 @@
+import { execFile } from "node:child_process";
+import { globSync } from "node:fs";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { inOrder } from "./support/order.ts";
-import { inTime } from "./support/quick.ts";
+import { inOrder, unknownMs } from "./support/order.ts";
+import { BUDGET_MS, inTime } from "./support/quick.ts";
+import { ROOT } from "./support/source-files.ts";
+import { isStory, STORIES } from "./support/stories.ts";
 
 const file = (name: string, group: number, project: string, cost: number) => ({ name, group, project, cost });
 const FILES = [
@@ -42,5 +47,30 @@ describe("the files of a quick run", () => {
   it("leave out a story that changed and takes longer than there is time, and run the others", () => {
     const { chosen, left } = inTime([file("story", 90, true), file("changed", 5, true), file("a", 1)], 8);
     expect([namesOf(chosen), namesOf(left)]).toEqual([["changed", "a"], ["story"]]);
+  });
+
+  it("are none of those that the stories' command runs", async () => {
+    const list = "node_modules/vitest/vitest.mjs list --filesOnly --config tests/vitest.config.ts --project together";
+    const { VITEST: _, NODE_ENV: __, ...env } = process.env;
+    const { stdout } = await promisify(execFile)(process.execPath, list.split(" "), {
+      cwd: ROOT,
+      env: { ...env, TESTS: "quick" },
+    });
+    const files = [...stdout.matchAll(/tests\/\S+\.test\.ts/g)].map(([path]) => path);
+    expect(files).toContain("tests/order.test.ts");
+    expect(files.filter(isStory)).toEqual([]);
+  });
+});
+
+describe("the stories", () => {
+  it("are files that are there, by each of their names", () => {
+    expect(STORIES.filter((glob) => globSync(glob, { cwd: ROOT }).length === 0)).toEqual([]);
+  });
+
+  it("of torture count as longer than a quick run may take, on a clone that never ran them", () => {
+    const stories = globSync("tests/torture/{short-*,*.postgres,*.long}.test.ts", { cwd: ROOT });
+    expect(stories).not.toEqual([]);
+    expect(stories.filter((path) => unknownMs(path) <= BUDGET_MS)).toEqual([]);
+    expect(unknownMs("tests/torture/checkers.test.ts")).toBeLessThan(BUDGET_MS);
   });
 });

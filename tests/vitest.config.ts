@@ -11,6 +11,7 @@ import { PATIENTLY } from "./support/patience.ts";
 import { Report } from "./support/report.ts";
 import { Quick } from "./support/quick.ts";
 import { Slowest } from "./support/slowest.ts";
+import { STORIES } from "./support/stories.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** Tests of the built app in a real browser. */
@@ -52,40 +53,6 @@ const MOST_TELLING = [
 /** What `npm test` runs in the browser: what members do most. `npm run test:browser` runs the rest, every screen among them. */
 const MAIN_JOBS = ["main-story", "withdraw-story"].map((name) => `tests/browser/${name}.test.ts`);
 
-/**
- * Tests of minutes on SQLite: kills, full disks, drains, films and pictures that are encoded, backups, buckets, moves, a
- * backup of each older version, every kind of game, and a site that is run by the docs' own words. `npm run test:stories`
- * runs them.
- */
-const STORIES = [
-  "tests/cheats/trial.test.ts",
-  "tests/db/migrations.test.ts",
-  "tests/docs/commands.test.ts",
-  "tests/honest/honest-life.test.ts",
-  "tests/interrupted.test.ts",
-  "tests/log/spoiled-log.test.ts",
-  "tests/server/admin/{audit-log,backup-killed,bucket}.test.ts",
-  "tests/server/app/json-lines.test.ts",
-  "tests/server/deploy/**/*.test.ts",
-  "tests/server/http/matrix/**/*.test.ts",
-  "tests/server/jobs/backup-clock.test.ts",
-  "tests/server/listing/import.test.ts",
-  "tests/server/{fatal,private-files}.sqlite.test.ts",
-  "tests/server/log/{processes,prune-heads,rotation}.test.ts",
-  "tests/server/lottery/{bet-book-many.sqlite,every-kind,quicknet}.test.ts",
-  "tests/server/lottery/rounds-{drand,failing-kinds,poisoned-kinds}.test.ts",
-  "tests/server/move/**/*.test.ts",
-  "tests/server/pictures/picture-process.test.ts",
-  "tests/server/realtime/crowds.test.ts",
-  "tests/server/session/attempts.test.ts",
-  "tests/server/storage/s3.test.ts",
-  "tests/server/verify/**/*.test.ts",
-  "tests/server/video/{import,stalled,take-poster}.test.ts",
-  "tests/server/wheel/crowd.test.ts",
-  "tests/stories/{closing,crash,crash-steps,disk.sqlite,drain,leaving,secrecy}.test.ts",
-  "tests/torture/short-{clocks,cuts,kills,machine}.test.ts",
-];
-
 /** Where memory has room, databases and files are there: durable writes wait for no disk. */
 const MEMORY = "/dev/shm";
 const MEMORY_BYTES = 4 * 2 ** 30;
@@ -120,8 +87,9 @@ const isStories = process.env.TESTS === "stories";
 /** A test that is named runs, whichever command would have run it. This file's own name is a word too. */
 const isNamed = (folder: string) =>
   process.argv.some((word) => word.startsWith(folder) && !word.endsWith("vitest.config.ts"));
-/** Only `npm test` as a whole leaves the stories out. */
-const isPart = process.env.TESTS === undefined && !isNamed("tests/");
+const isQuick = process.env.TESTS === "quick";
+/** `npm test` and `npm run test:quick` leave the stories out, unless one is named. */
+const isPart = (process.env.TESTS === undefined || isQuick) && !isNamed("tests/");
 if (isPart) {
   const others = ["stories", "browser", ...(hasPostgres ? ["postgres"] : [])].map((name) => `npm run test:${name}`);
   process.once("exit", () => console.warn(`Not all tests: ${others.join(", ")} run the others.`));
@@ -191,7 +159,7 @@ export default defineConfig({
     isolate: false,
     passWithNoTests: true,
     reporters: ["default", new Slowest(), ...(TEST_REPORT ? [new Report(TEST_REPORT)] : [])],
-    sequence: { sequencer: process.env.TESTS === "quick" ? Quick : SlowestFirst },
+    sequence: { sequencer: isQuick ? Quick : SlowestFirst },
     projects: [
       {
         extends: true,
@@ -199,7 +167,7 @@ export default defineConfig({
           name: "together",
           setupFiles: [OWN_STORAGE],
           ...filesOf({
-            include: isStories ? STORIES : ["tests/**/*.test.ts"],
+            include: isStories ? [...STORIES] : ["tests/**/*.test.ts"],
             exclude: [ALONE, BROWSER, CLIENT, OF_POSTGRES, ...(isPart ? STORIES : [])],
           }),
         },

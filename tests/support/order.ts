@@ -1,36 +1,23 @@
 import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { isStory } from "./stories.ts";
 
 /** Other files that take more than ten seconds. A clone that never ran them knows no times, and their size tells nothing. */
 const SLOW = new Set([
-  "tests/db/migrations.test.ts",
-  "tests/honest/honest-life.test.ts",
-  "tests/log/spoiled-log.test.ts",
   "tests/log/tree.test.ts",
-  "tests/server/admin/audit-log.test.ts",
-  "tests/server/admin/bucket.test.ts",
-  "tests/server/deploy/proxy.test.ts",
-  "tests/server/http/matrix/matrix.test.ts",
   "tests/server/ledger/property.test.ts",
   "tests/server/ledger/seal.test.ts",
-  "tests/server/listing/import.test.ts",
-  "tests/server/log/rotation.test.ts",
-  "tests/server/lottery/bet-book-many.sqlite.test.ts",
-  "tests/server/lottery/every-kind.test.ts",
-  "tests/server/lottery/rounds-drand.test.ts",
-  "tests/server/pictures/picture-process.test.ts",
-  "tests/server/session/attempts.test.ts",
-  "tests/server/storage/s3.test.ts",
-  "tests/server/verify/log.test.ts",
-  "tests/server/video/import.test.ts",
-  "tests/server/wheel/crowd.test.ts",
 ]);
 
 /** What a file may take that was never run here. */
 export function unknownMs(path: string): number {
-  if (/^tests\/(browser|stories|docs)\//.test(path)) return 30_000;
+  if (isTorture(path)) return 180_000;
+  if (isStory(path) || /^tests\/(browser|stories|docs)\//.test(path)) return 30_000;
   return SLOW.has(path) ? 20_000 : 3_000;
 }
+
+/** Short forms of `npm run torture`. */
+const isTorture = (path: string) => /^tests\/torture\/(short-.*|.*\.(postgres|long))\.test\.ts$/.test(path);
 
 /** What the order of a run depends on. */
 interface Ranks<F> {

@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { unknownMs } from "./order.ts";
 
 /** What the chosen files may take together: half a minute on two cores, beside what starting costs. */
-const BUDGET_MS = 60_000;
+export const BUDGET_MS = 60_000;
 
 interface Cost {
   isChanged: boolean;
