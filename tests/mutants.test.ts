@@ -1,7 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DOMAINS, filesOf } from "./mutants/domains.ts";
 import { mutantsOf } from "./mutants/mutants.ts";
 import { probeAt, withProbes } from "./mutants/probes.ts";
+import { ROOT } from "./support/source-files.ts";
+import { tableOf, overExplained, type Score } from "./mutants/score.ts";
 
 /** What becomes of a line, by the operator. */
 const changed = (line: string) => mutantsOf("a.ts", line).map(({ id, now }) => [id.split(":").at(-1), now]);
@@ -102,4 +106,31 @@ describe("a domain", () => {
     expect(filesOf("shared/{money,wheel}.ts")).toEqual(["shared/money.ts", "shared/wheel.ts"]);
     expect(() => filesOf("shared/{money,gone}.ts")).toThrow("no file is named shared/gone.ts");
   });
+});
+
+describe("the score of a domain", () => {
+  const WHEEL = { domain: "wheel", mutants: 100, explained: 5, killed: 18, hung: 1, survived: 2, excused: 1 };
+  const LEDGER = { domain: "ledger", mutants: 40, explained: 3, killed: 40, hung: 0, survived: 0, excused: 0 };
+
+  it("is the share of the killed among all that can be noticed, beside all counts and their sum", () => {
+    const rows = tableOf([WHEEL, LEDGER]).split("\n");
+    expect(rows.map((row) => row.split(/ {2,}/))).toEqual([
+      ["domain", "tried", "killed (hung)", "survived", "excused", "score", "explained of all"],
+      ["wheel", "21 of 100", "18 (1)", "2", "1", "90.0 %", "5, 5.0 %"],
+      ["ledger", "40 of 40", "40 (0)", "0", "0", "100.0 %", "3, 7.5 %"],
+      ["all", "61 of 140", "58 (1)", "2", "1", "96.7 %", "8, 5.7 %"],
+    ]);
+  });
+
+  it("may have a twentieth explained, and no more", () => {
+    const named = (scores: Score[]) => overExplained(scores).map(({ domain }) => domain);
+    expect(named([WHEEL, LEDGER])).toEqual(["ledger"]);
+    expect(named([{ ...WHEEL, explained: 6 }])).toEqual(["wheel"]);
+  });
+});
+
+it("the contributor's page names every domain, and no other", () => {
+  const page = readFileSync(join(ROOT, "docs/testing.md"), "utf8");
+  const rows = [...page.matchAll(/^\| `(\w+)` +\|/gm)].map(([, name]) => name);
+  expect(rows).toEqual(DOMAINS.map(({ name }) => name));
 });

@@ -5,6 +5,7 @@ import { Hunt } from "./hunt.ts";
 import type { Mutant } from "./mutants.ts";
 import { hashOf, Results } from "./results.ts";
 import { HUNG } from "./runs.ts";
+import { MOST_EXPLAINED, tableOf, overExplained, type Score } from "./score.ts";
 import { copyTree } from "./tree.ts";
 
 /*
@@ -26,7 +27,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const copy = copyTree();
 const results = new Results();
 const all: Mutant[] = [];
-const [explained, survived, killedAnyway] = [new Set<Explained>(), [] as Mutant[], new Set<Explained>()];
+const [explained, killedAnyway, scores] = [new Set<Explained>(), new Set<Explained>(), [] as Score[]];
 
 /** The same part every time: the mutants whose hashes come first. */
 function sampleOf<T extends Mutant>(mutants: T[]): T[] {
@@ -48,28 +49,34 @@ for (const domain of domains) {
   const begun = performance.now();
   await hunt.learn();
   say(`${domain.name}: learnt in ${Math.round((performance.now() - begun) / 1_000)} s what its tests run`);
-  const count = { killed: 0, hung: 0, explained: 0, survived: 0 };
+  const score: Score = {
+    domain: domain.name,
+    mutants: mutants.length,
+    explained: mutants.filter(reasonFor).length,
+    killed: 0,
+    hung: 0,
+    survived: 0,
+    excused: 0,
+  };
+  scores.push(score);
   const hunted = performance.now();
   for (const mutant of sample) {
     const killer = await hunt.killerOf(mutant);
     const reason = reasonFor(mutant);
     if (killer && reason) killedAnyway.add(reason);
-    if (killer?.name === HUNG) count.hung++;
-    if (killer) count.killed++;
+    if (killer?.name === HUNG) score.hung++;
+    if (killer) score.killed++;
     else if (reason) {
       explained.add(reason);
-      count.explained++;
+      score.excused++;
     } else {
-      count.survived++;
-      survived.push(mutant);
+      score.survived++;
       say(`SURVIVED ${mutant.id}\n  - ${mutant.was}\n  + ${mutant.now}`);
     }
   }
   await hunt.close();
   const each = (performance.now() - hunted) / 1_000 / sample.length;
-  const { killed, hung, explained: told } = count;
-  const rest = `${told} explained, ${count.survived} survived; ${each.toFixed(2)} s each`;
-  say(`${domain.name}: ${killed} killed (${hung} of them hung), ${rest}`);
+  say(`${domain.name}: ${score.killed} killed, ${score.survived} survived; ${each.toFixed(2)} s each`);
 }
 
 const isOfRun = ({ file }: Explained) => domains.some(({ sources }) => sources.includes(file));
@@ -78,4 +85,8 @@ const stale = EXPLAINED.filter(
   (one) => isOfRun(one) && (!isThere(one) || (killedAnyway.has(one) && !explained.has(one))),
 );
 for (const { file, now, why } of stale) say(`EXPLAINED FOR NOTHING ${file}: ${now} (${why})`);
-process.exit(survived.length || stale.length ? 1 : 0);
+const tooMany = overExplained(scores);
+for (const { domain } of tooMany) say(`EXPLAINED MORE THAN ${100 * MOST_EXPLAINED} % OF ${domain}`);
+say(`\n${tableOf(scores)}`);
+const hasSurvived = scores.some(({ survived }) => survived > 0);
+process.exit(hasSurvived || stale.length || tooMany.length ? 1 : 0);
