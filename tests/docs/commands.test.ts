@@ -21,7 +21,7 @@ it("every page's commands are run by a test", () => {
   /** Run in the copy of the tree that the recipes have changed (recipes.long.test.ts). */
   const inTheCopy = ["adding/command", "adding/setting", "adding/kind-of-game", "adding/table"];
   /** Checked by their words (named-commands.test.ts). */
-  const named = ["back", "containers", "speed", "table", "torture", "adding/language"];
+  const named = ["back", "containers", "speed", "table", "testing", "torture", "adding/language"];
   const known = [...given, ...inTheCopy, ...named].map((name) => `docs/${name}.md`);
   const pages = PAGES.map(({ path }) => path).filter((path) => commandsOf(path).length > 0);
   expect(pages.sort()).toEqual([...known, "README.md", "CONTRIBUTING.md"].sort());

@@ -82,7 +82,9 @@ describe("commands for developers", () => {
   }
 
   it("name existing files, scripts and rows", () => {
-    const developers = ["speed", "torture", "adding/language", "adding/table"].map((name) => `docs/${name}.md`);
+    const developers = ["speed", "testing", "torture", "adding/language", "adding/table"].map(
+      (name) => `docs/${name}.md`,
+    );
     const pages = ["README.md", "CONTRIBUTING.md", ...developers];
     const lines = pages.flatMap(commandsOf).flatMap((text) => text.trim().split("\n"));
     expect(lines.filter((line) => !isRight(line))).toEqual([]);
