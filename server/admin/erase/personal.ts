@@ -46,7 +46,7 @@ export const SIDES: readonly Side[] = [
   {
     table: t.wheelPairs,
     goes: "words",
-    stays: "id memberId number commit wordsBy tableId tableHash nonce createdAt revealedAt",
+    stays: "id memberId number origin commit wordsBy tableId tableHash nonce createdAt revealedAt",
     because: WHEEL,
   },
   { table: t.memberLeaves, goes: "content", stays: "id memberId number key hash salt", because: LOG },
