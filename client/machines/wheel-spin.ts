@@ -36,8 +36,15 @@ export interface Begun {
   table: string | null;
 }
 
-/** On these refusals the wheel or its pair has changed: it is fetched again, and the next spin names what is then shown. */
-const STALE: ReadonlySet<unknown> = new Set(["commit.stale", "commit.untold", "prizes.changed", "prizes.untold"]);
+/** On these refusals what is shown was out of date: it is fetched again, and the next spin names what is then shown. */
+const STALE: ReadonlySet<unknown> = new Set([
+  "commit.stale",
+  "commit.untold",
+  "prizes.changed",
+  "prizes.untold",
+  "spins.none",
+  "spins.price",
+]);
 
 interface SpinContext extends Omit<Begun, "key"> {
   /** Idempotency key of the unfinished spin: a retry with it is the same spin. */
@@ -67,7 +74,7 @@ const isMoving = ({ isStill, wheel, won }: SpinContext) => !isStill && wheel.som
  *   begun ─▶ ready ── spin ─▶ asking ─ answered ─▶ turning ─ 5 s ─▶ resting ─ 0.5 s ─▶ shown ─ close ─▶ ready
  *     └─ with a key ──────────▶ ┘ │ └─ no answer ─▶ unsure ─ 2 s, or a reconnect ─▶ asking, with the same key
  *                                 ├─ refused: locked until the screen is left
- *                                 └─ refused because the wheel has changed ─▶ ready, with the reason
+ *                                 └─ refused for what was out of date ─▶ ready, with the reason
  *
  * It has no fetch, randomness or clock of its own. The server decides the prize before anything turns. A prize that is
  * missing from the drawn wheel shows at once: the wheel never stops at another prize.

@@ -14,7 +14,7 @@ const WHEEL = [WON, { ...WON, id: "thanks" }].map(({ id, title, image }) => {
   return { id, title, image, weight: 1, probability: 0.5, kind: "points" as const, amount: "10.00" };
 });
 const lost = () => Promise.reject(Object.assign(new Error("no answer"), { lost: true }));
-const refused = () => Promise.reject(new Error("no spins"));
+const refused = () => Promise.reject(new Error("limit reached"));
 
 interface Server {
   /** The answer to each request; the last one repeats. */
@@ -169,21 +169,24 @@ describe("a refusal", () => {
   it("is shown with its reason and keeps the lock, whatever is pressed and however long", async () => {
     const wheel = await spun({ answers: [refused] });
     expect([wheel.state(), wheel.emitted, wheel.known().key]).toEqual(["refused", ["refused"], null]);
-    expect((wheel.known().refusal as Error).message).toBe("no spins");
+    expect((wheel.known().refusal as Error).message).toBe("limit reached");
     for (const type of ["spin", "retry", "close"] as const) wheel.send(type);
     await wheel.pass(3_600_000);
     expect([wheel.state(), wheel.keys]).toEqual(["refused", ["key-1"]]);
   });
 
-  it("because the wheel has changed is told, and leaves it ready: the next spin names what is shown then", async () => {
-    const stale = () => Promise.reject(Object.assign(new Error("load again"), { code: 409, reason: "commit.stale" }));
-    const wheel = await spun({ answers: [stale, async () => WON] });
-    expect([wheel.state(), wheel.emitted, wheel.known().key]).toEqual(["ready", ["refused"], null]);
-    expect((wheel.known().refusal as Error).message).toBe("load again");
-    wheel.send("spin");
-    await settle();
-    expect([wheel.state(), wheel.keys, wheel.known().refusal]).toEqual(["turning", ["key-1", "key-2"], null]);
-  });
+  it.each(["commit.stale", "commit.untold", "prizes.changed", "prizes.untold", "spins.none", "spins.price"])(
+    "for %s is told, and leaves the wheel ready: the next spin names what is shown then",
+    async (reason) => {
+      const stale = () => Promise.reject(Object.assign(new Error("load again"), { code: 409, reason }));
+      const wheel = await spun({ answers: [stale, async () => WON] });
+      expect([wheel.state(), wheel.emitted, wheel.known().key]).toEqual(["ready", ["refused"], null]);
+      expect((wheel.known().refusal as Error).message).toBe("load again");
+      wheel.send("spin");
+      await settle();
+      expect([wheel.state(), wheel.keys, wheel.known().refusal]).toEqual(["turning", ["key-1", "key-2"], null]);
+    },
+  );
 
   it("for too many requests says nothing of a spin that was requested before", async () => {
     const tooMany = () => Promise.reject(Object.assign(new Error("too many"), { code: 429 }));

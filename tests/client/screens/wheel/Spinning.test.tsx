@@ -167,18 +167,43 @@ describe("a spin", () => {
   });
 
   it("that is refused says why by the button and stays refused until the screen is left", async () => {
-    ways = [say(422, "No spins left", { reason: "spins.none" })];
+    ways = [say(422, "Your limit is reached", { reason: "limit.reached" })];
     const { unmount } = stand();
     press();
-    expect((await screen.findByRole("alert")).textContent).toBe("No spins left");
+    expect((await screen.findByRole("alert")).textContent).toBe("Your limit is reached");
     const why = document.querySelector(`#${go().getAttribute("aria-describedby")}`)!.textContent;
-    expect(why).toBe("No spins leftLeave this screen to try again.");
+    expect(why).toBe("Your limit is reachedLeave this screen to try again.");
     press();
     await pass(60_000);
     expect([isLocked(), keys.length]).toEqual([true, 1]);
     unmount();
     stand();
     expect(isLocked()).toBe(false);
+  });
+
+  it("that is refused for its old price says so, and goes on at the new one", async () => {
+    ways = [say(422, "The price has changed", { reason: "spins.price" }), answered];
+    const { change } = stand({ left: 0, price: "5.00" });
+    press();
+    expect((await screen.findByRole("alert")).textContent).toBe("The price has changed");
+    change({ left: 0, price: "6.00" });
+    expect([go().textContent, isLocked(), screen.queryByText(/^Leave this screen/)]).toEqual(["GO6", false, null]);
+    press();
+    await turned();
+    expect([keys.length, screen.queryByRole("alert")]).toEqual([2, null]);
+  });
+
+  it("that finds no spin left says so, and goes on once there is another", async () => {
+    ways = [say(422, "No spins left", { reason: "spins.none" }), answered];
+    const { change } = stand();
+    press();
+    expect((await screen.findByRole("alert")).textContent).toBe("No spins left");
+    change({ left: 0 });
+    expect([isLocked(), screen.queryByText(/^Leave this screen/)]).toEqual([true, null]);
+    change({ left: 1 });
+    press();
+    await turned();
+    expect(keys).toHaveLength(2);
   });
 });
 
