@@ -11,6 +11,9 @@ export function closeLeafOf(text: string, game: string, round: string): Leaf<"cl
   return leaf?.kind === "close" && leaf.game === game && leaf.round === round ? leaf : null;
 }
 
+/** A told closing as files of evidence have it: with its path beside its leaf. */
+export const shownClosing = ({ close, path, ...told }: ToldClosing) => ({ ...told, close: { ...close, path } });
+
 /** Whether the told closing is one of its round, and stands in the head that came with it. */
 export function isClosingTrue({ key, expect, close, path: told }: ToldClosing, head: Checkpoint): boolean {
   const path = hashesOf(told);

@@ -10,7 +10,7 @@ import { originNow } from "./carried.ts";
 import { Chains } from "./chains.ts";
 import { Doubts } from "./doubts.ts";
 import { falseReturns } from "#shared/lottery/shown-odds.ts";
-import { isClosingTrue } from "./check-closing.ts";
+import { isClosingTrue, shownClosing } from "./check-closing.ts";
 import { readHead } from "./check-head.ts";
 import { HeadTimes } from "./head-times.ts";
 import { checkBeacon, type CheckedBeacon } from "./check-result.ts";
@@ -211,7 +211,8 @@ export class Watcher {
     if (!isClosingTrue(told, checkpoint)) return this.#found("closing", `${game} ${round}`, { told });
     const before = await this.#kept.closing(origin, game, round);
     if (before) {
-      if (before.leaf !== close.leaf) await this.#found("otherClosing", `${game} ${round}`, { before, told });
+      const shown = { before, told: shownClosing(told) };
+      if (before.leaf !== close.leaf) await this.#found("otherClosing", `${game} ${round}`, shown);
       return;
     }
     // A closing that comes after its draw binds nobody.

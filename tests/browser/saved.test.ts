@@ -14,7 +14,8 @@ const hall = hallFor("keeps_things");
 const save = (name: string) =>
   hall.visitor.page.getByRole("button", { name: hall.visitor.words.like("saved.save", { name }) });
 const isSaved = (name: string) => save(name).and(hall.visitor.page.locator("[aria-pressed=true]"));
-const said = (key: "saved.done" | "saved.dropped") => hall.visitor.page.getByText(hall.visitor.words.text(key));
+const said = (key: "saved.done" | "saved.dropped") =>
+  hall.visitor.page.getByText(hall.visitor.words.text(key), { exact: true });
 const cards = () => hall.visitor.page.getByRole("tabpanel").getByRole("listitem");
 
 describe("what a member saved", () => {

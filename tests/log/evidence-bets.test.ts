@@ -1,3 +1,4 @@
+import { shownClosing } from "#client/watch/check-closing.ts";
 import { describe, expect, it } from "vitest";
 import type { EvidenceLog } from "#shared/log/evidence/file.ts";
 import type { Leaf } from "#shared/log/leaf.ts";
@@ -46,7 +47,7 @@ describe("two closings of a round", () => {
   const closings = () => {
     const house = new House();
     const before = keptClosing(house.close(1));
-    const told = house.close(1, { stake: 500 });
+    const told = shownClosing(house.close(1, { stake: 500 }));
     const finding: Written = { kind: "otherClosing", subject: `${GAME} ${roundAt(1)}`, evidence: { before, told } };
     return { house, before, told, finding, judge: (one: Written) => idsOf(one, logOf(house)) };
   };
@@ -62,7 +63,7 @@ describe("two closings of a round", () => {
 
   it("are the same where both say the same", () => {
     const { house, before, finding, judge } = closings();
-    const told = { key: GAME, expect: roundAt(1), head: before.head, close: before, path: before.path };
+    const told = { key: GAME, expect: roundAt(1), head: before.head, close: before };
     expect(judge({ ...finding, evidence: { before, told } })).toEqual(["broken same"]);
     expect(house.size).toBeGreaterThan(before.size);
   });
@@ -76,8 +77,8 @@ describe("two closings of a round", () => {
     const other = keptClosing(house.close(3, { game: "k3-5m", round: roundAt(1) }));
     expect(judge({ ...finding, evidence: { before: { ...other, game: "k3-5m" }, told } })).toEqual(["broken closing"]);
     expect(judge({ ...finding, evidence: { before: other, told } })).toEqual(["broken closing"]);
-    expect(judge({ ...finding, evidence: { before, told: house.tell(2) } })).toEqual(["broken subject"]);
-    const named = { ...house.tell(2), expect: roundAt(1) };
+    expect(judge({ ...finding, evidence: { before, told: shownClosing(house.tell(2)) } })).toEqual(["broken subject"]);
+    const named = { ...shownClosing(house.tell(2)), expect: roundAt(1) };
     expect(judge({ ...finding, evidence: { before, told: named } })).toEqual(["broken closing"]);
   });
 

@@ -8,7 +8,7 @@ import { useIntro } from "./use-intro.ts";
 
 type Slides = ComponentType<{ banners: readonly Banner[] }>;
 
-const BANNER = "aspect-13/6 min-h-[9rem]";
+const BANNER = "aspect-13/6 min-h-[9rem] w-full";
 
 const First: Slides = ({ banners: [first] }) => first && <BannerPicture banner={first} isFirst />;
 /** If the carousel fails to load, the first picture stays. */

@@ -30,8 +30,7 @@ const toldClosing = withFields({
   key: text,
   expect: text,
   head: text,
-  close: withFields({ leaf: text, number: whole }),
-  path: listOf(text),
+  close: withFields({ leaf: text, number: whole, path: listOf(text) }),
 });
 const keptLeaf = withFields({ head: text, leaf: text, number: whole, path: listOf(text) });
 const keptReceipt = withFields(

@@ -68,7 +68,7 @@ export const signedOpening = ({ game, round, odds, odds_hash: hash }: Leaf<"open
 export const judgeOtherClosing: Judge<"otherClosing"> = ({ subject, member, evidence: { before, told } }, keys) => {
   const { key: game, expect: round } = told;
   const one = readKeptClosing(before, keys);
-  const other = readClosing({ ...told.close, path: told.path, head: told.head }, { game, round }, keys);
+  const other = readClosing({ ...told.close, head: told.head }, { game, round }, keys);
   if (member !== "" || subject !== `${game} ${round}`) return [said("broken subject")];
   if (!one || !other || one.game !== game || one.round !== round) return [said("broken closing")];
   if (before.leaf === told.close.leaf) return [said("broken same")];

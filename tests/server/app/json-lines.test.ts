@@ -62,7 +62,8 @@ it("a server that serves, refuses, is warned and stops writes nothing but JSON",
     signal("SIGUSR2");
   });
   expect([code, lines.filter(({ level }) => level >= 50)]).toEqual([0, []]);
-  expect(lines.find(({ msg }) => msg === "Trio is running")).toMatchObject({ invite: expect.any(String) });
+  const running = { invite: expect.any(String), publicUrl: expect.stringMatching(/^http:\/\/localhost:/) };
+  expect(lines.find(({ msg }) => msg === "Trio is running")).toMatchObject(running);
   expect(lines.filter(({ msg }) => msg === "answered").length).toBeGreaterThan(1);
 });
 

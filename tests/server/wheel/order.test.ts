@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { logRestores } from "#db/schema/log.ts";
 import { prizes, wheelPairs } from "#db/schema/wheel.ts";
 import { memberLeafHashes } from "#server/domains/log/member-leaves.ts";
 import { parseCheckpoint } from "#shared/log/checkpoint.ts";
@@ -309,5 +310,41 @@ describe("words for a table", () => {
     expect(isIncluded(hashOfLeaf(leaf), data.index, head, path)).toBe(true);
     await offerUntold(w, ...OTHER);
     expect((await mia.call("/fair/table", { hash: await hashShown() }, { method: "GET" })).code).toBe(404);
+  });
+});
+
+describe("after a restore", () => {
+  /** The member's pairs before: an open one with a spin, and the next. */
+  let before: Awaited<ReturnType<typeof pairOf>>;
+
+  beforeEach(async () => {
+    await changeWords(mia, "first");
+    await spin(mia);
+    before = await pairOf(mia);
+    const { deps } = w;
+    const said = { id: 1, reason: "The disk failed", createdAt: w.now() };
+    await deps.db.transact(async (tx) => void (await tx.insert(logRestores).values(said)));
+    await deps.publicLog.advance();
+  });
+
+  it("no pair from before is drawn from: somebody may have seen its seed", async () => {
+    expect((await spin(mia)).data).toMatchObject({ nonce: 0, commit: commitOf(mia, 2) });
+    expect(await pairOf(mia)).toMatchObject({ number: 2, commit: commitOf(mia, 2), next_commit: commitOf(mia, 3) });
+    expect(before.next_commit).not.toBe(commitOf(mia, 1));
+  });
+
+  it("words for a commit from before end its pair without a spin", async () => {
+    const spun = await spinRows(w);
+    expect(await pairOf(mia)).toMatchObject({ number: null, next_commit: before.next_commit });
+    expect((await begin(mia, "lucky", before.next_commit)).code).toBe(200);
+    const after = await pairOf(mia);
+    expect(after).toMatchObject({ number: null, next_number: 2, next_commit: commitOf(mia, 2) });
+    expect(after.previous).toMatchObject({ number: 1, commit: before.next_commit, client_seed: "lucky", spins: [] });
+    expect((await spin(mia, undefined, { client_seed: "lucky", commit: before.next_commit })).reason).toBe(
+      "commit.stale",
+    );
+    expect(await spinRows(w)).toEqual(spun);
+    expect((await changeWords(mia, "again")).code).toBe(200);
+    expect((await spin(mia)).data).toMatchObject({ nonce: 0, commit: commitOf(mia, 2) });
   });
 });
