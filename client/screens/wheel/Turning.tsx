@@ -86,7 +86,7 @@ type BelowProps = Pick<Props, "seeds" | "breakEnd" | "snapshot" | "failed" | "on
 function Below({ seeds, breakEnd, snapshot, failed, onRetry, isShort, children }: BelowProps) {
   const isPriced = seeds !== undefined && seeds.spin_price !== FREE;
   return (
-    <div className={`flex w-full flex-col items-center gap-1 ${isPriced ? "min-h-36" : "min-h-18"}`}>
+    <div className={`flex w-full flex-col items-center gap-1 ${isPriced ? "min-h-36" : "min-h-19"}`}>
       {breakEnd !== null ? (
         <OnBreak until={breakEnd} />
       ) : failed ? (
