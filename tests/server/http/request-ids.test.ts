@@ -187,10 +187,10 @@ describe("the lines of a request", () => {
     w.deps.bus.on("deposit.changed", broken);
     w.deps.bus.on("session.ended", broken);
     const { headers } = await mia.call("/member/doLogout", {});
+    const told = () => lines(from).filter(({ msg }) => msg === "a listener failed");
+    await expect.poll(() => told().map(({ requestId }) => requestId)).toEqual([headers["x-request-id"]]);
     w.deps.bus.off("deposit.changed", broken);
     w.deps.bus.off("session.ended", broken);
-    const told = lines(from).filter(({ msg }) => msg === "a listener failed");
-    expect(told.map(({ requestId }) => requestId)).toEqual([headers["x-request-id"]]);
   });
 
   it("carry none where they are no request's", async () => {
