@@ -1,12 +1,13 @@
 import { Field } from "@base-ui/react/field";
-import { MOST_MINUTES } from "./use-limits.ts";
+import { Meter } from "#client/components/Meter.tsx";
 import { useLanguage, useText } from "#client/text/use-text.ts";
 import { useMoney } from "#client/hooks/use-site.ts";
 import type { LimitField as LimitedAmount, LimitName, Limits } from "#shared/contract/wallet.ts";
 import { numberFormat } from "#shared/format.ts";
 import { tagOf } from "#shared/locales.ts";
-import { fromDecimal, fromUnits, MAX_UNITS } from "#shared/money.ts";
+import { MAX_UNITS } from "#shared/money.ts";
 import { PendingLimit } from "./PendingLimit.tsx";
+import { MOST_MINUTES, usedOf } from "./use-limits.ts";
 
 interface Props {
   name: LimitName;
@@ -53,29 +54,15 @@ function Left({ name, label, limits }: { name: LimitedAmount; label: string; lim
   const text = useText();
   const money = useMoney();
   const left = limits.left[name];
-  const limit = limits[name];
-  if (left === null || limit === null) return null;
-  const used = Math.max(0, 1 - fromDecimal(left) / fromUnits(limit));
+  const share = usedOf(limits, name);
+  if (left === null || share === null) return null;
   const words = text("limit.left", { amount: money(left) });
   return (
     <div className="flex flex-col gap-1">
       <p aria-hidden className="figures text-end text-sm text-muted">
         {words}
       </p>
-      <div
-        role="meter"
-        aria-label={label}
-        aria-valuenow={Math.round(used * 100)}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuetext={words}
-        className="h-2 overflow-hidden rounded-full bg-sunken"
-      >
-        <div
-          className={`h-full w-full origin-left rounded-full ${used < 1 ? "bg-jade" : "bg-amber"}`}
-          style={{ transform: `scaleX(${used})` }}
-        />
-      </div>
+      <Meter label={label} share={share} words={words} />
     </div>
   );
 }

@@ -11,7 +11,7 @@ import {
   type LimitName,
   type Limits,
 } from "#shared/contract/wallet.ts";
-import { fromDecimal, type Money } from "#shared/money.ts";
+import { fromDecimal, fromUnits, type Money } from "#shared/money.ts";
 import { useWrite } from "#client/hooks/use-write.ts";
 
 export const MOST_MINUTES = 1_440;
@@ -31,6 +31,13 @@ export function tightestOf({ left }: Limits): { name: LimitField; left: Money } 
   const set = LIMIT_FIELDS.filter((name) => !name.startsWith("recharge") && left[name] !== null);
   const [tightest] = set.map((name) => ({ name, left: fromDecimal(left[name]!) })).sort((a, b) => a.left - b.left);
   return tightest ?? null;
+}
+
+/** The used share of a limit, from 0 to 1; null without one. */
+export function usedOf(limits: Limits, name: LimitField): number | null {
+  const [limit, left] = [limits[name], limits.left[name]];
+  if (limit === null || left === null) return null;
+  return Math.min(1, Math.max(0, 1 - fromDecimal(left) / fromUnits(limit)));
 }
 
 /** What a limit is of, and how long its period is. */
