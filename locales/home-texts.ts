@@ -54,6 +54,8 @@ const ON_HOME = new Set([
   "round.history",
   "rules",
   "own.title",
+  "order.stake",
+  "push.see",
   "mine.recharge",
   "mine.service",
   "mine.check",

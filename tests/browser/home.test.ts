@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect } from "vitest";
+import { walk } from "../support/browser.ts";
 import { browserTest } from "../support/browser-test.ts";
 import { worstContrast } from "../support/contrast.ts";
 import { operatorOf } from "../support/withdrawal-steps.ts";
@@ -90,6 +91,27 @@ describe("Home", () => {
     }
     await page.goto("/Home");
     expect(await page.locator('main a[href="/About"]').count()).toBe(0);
+  });
+
+  test("begins with the round that waits for a draw, as Me does with its balance, and leads to its table", async ({
+    enter,
+  }) => {
+    const visitor = await enter("has_a_bet", 100);
+    const { page, words } = visitor;
+    await page.goto("/Home");
+    // Home and Me have been there before, and knew of no bet.
+    for (const path of ["/Mine", "/Lottery?key=k3-5m"]) await walk(page, path);
+    await visitor.waitForSeconds(30);
+    await visitor.bet(["A"], 10);
+    await walk(page, "/Home");
+    const first = page.locator("main ul").first().getByRole("link").first();
+    await expect.poll(() => first.textContent()).toMatch(/^Five minutes.*10.*\d\d:\d\d$/);
+    await walk(page, "/Mine");
+    const line = page.getByRole("link", { name: words.text("own.now") });
+    await expect.poll(() => line.textContent()).toMatch(/10.*\d\d:\d\d$/);
+    await line.click();
+    await page.waitForURL("**/Lottery?key=k3-5m");
+    await page.getByText(words.text("own.title")).first().waitFor();
   });
 
   test("reads a banner's caption on the brightest picture, in large text too", async ({ visitor, server }) => {

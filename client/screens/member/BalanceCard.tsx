@@ -11,8 +11,9 @@ import { useGo } from "#client/app/use-go.ts";
 import { useSite, useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { DIVIDER } from "#shared/format.ts";
+import { AtStake } from "./AtStake.tsx";
 
-/** The member's balance, refreshed by a tap, and buttons to top up and withdraw. */
+/** The member's balance, refreshed by a tap, buttons to top up and withdraw, and what is at stake. */
 export function BalanceCard() {
   const { data: user, isError, error, refetch } = useUser();
   const { data: site } = useSite();
@@ -43,6 +44,7 @@ export function BalanceCard() {
           {text("mine.withdraw")}
         </ButtonLink>
       </div>
+      <AtStake />
     </Card>
   );
 }
