@@ -53,7 +53,9 @@ export function Screen({
         </div>
         {under}
       </header>
-      <main className={`flex-1 px-4 pt-4 ${hasTabs ? "pb-24" : "pb-[calc(env(safe-area-inset-bottom)+24px)]"}`}>
+      <main
+        className={`flex-1 px-4 pt-4 ${hasTabs ? "pb-[max(--spacing(24),var(--told-end,0px))]" : "pb-[max(env(safe-area-inset-bottom)+24px,var(--told-end,0px))]"}`}
+      >
         {hasAmounts && <UnitLine />}
         {children}
       </main>

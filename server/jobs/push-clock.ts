@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { games, messages, notices, rounds, videos } from "#db/schema/index.ts";
 import type { Deps } from "#server/app/deps.ts";
 import type { MasterKey } from "#server/config/keys.ts";
+import { readBetIds } from "#server/domains/lottery/read-orders.ts";
 import { perKey } from "#server/domains/keys/per-key.ts";
 import { wholeMessage, messageWireId } from "#server/domains/member/read-messages.ts";
 import { Vapid } from "#server/domains/push/encrypt.ts";
@@ -21,6 +22,7 @@ import { resolveName, type Resolve } from "#server/domains/push/hosts.ts";
 import { running } from "#server/domains/session/list-sessions.ts";
 import type { PushNote } from "#shared/contract/push.ts";
 import { localText, namedText, tagOf, type LocaleCode } from "#shared/locales.ts";
+import { resultPath } from "#shared/screens.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 
 const EVERY_MS = 1_000;
@@ -74,14 +76,15 @@ export class PushClock {
   }
 
   /** What a message says, in the language of its device; null if what it is about is gone. */
-  async #noteOf({ kind, about }: Queued, locale: LocaleCode): Promise<PushNote | null> {
+  async #noteOf(message: Queued, locale: LocaleCode): Promise<PushNote | null> {
+    const { kind } = message;
     const said = await {
       results: aboutRound,
       withdrawals: aboutMessage,
       security: aboutMessage,
       notices: aboutNotice,
       videos: aboutVideo,
-    }[kind](this.#deps, about, locale);
+    }[kind](this.#deps, message, locale);
     if (!said) return null;
     const [body, path, tag] = said;
     const title = this.#deps.text(locale, `app.push.${kind}`);
@@ -93,18 +96,20 @@ export class PushClock {
 type Said = [body: string, path: string, tag: string] | null;
 
 /** Neither what was staked nor what came of it: others may see the screen. */
-async function aboutRound({ db, text }: Deps, id: number, locale: LocaleCode): Promise<Said> {
+async function aboutRound({ db, text }: Deps, { about, memberId }: Queued, locale: LocaleCode): Promise<Said> {
   const [row] = await db.read
     .select({ round: rounds, game: games })
     .from(rounds)
     .innerJoin(games, eq(games.id, rounds.gameId))
-    .where(eq(rounds.id, id));
+    .where(eq(rounds.id, about));
   if (!row) return null;
-  const said = { game: localText(row.game.name, locale), round: roundText(row.round) };
-  return [text(locale, "app.push.roundOver", said), "/GameRecord", `results ${row.game.key}`];
+  const { key, name } = row.game;
+  const said = { game: localText(name, locale), round: roundText(row.round) };
+  const path = resultPath(key, await readBetIds(db.read, row, memberId!));
+  return [text(locale, "app.push.roundOver", said), path, `results ${key}`];
 }
 
-async function aboutMessage(deps: Deps, id: number, locale: LocaleCode): Promise<Said> {
+async function aboutMessage(deps: Deps, { about: id }: Queued, locale: LocaleCode): Promise<Said> {
   const [row] = await deps.db.read.select().from(messages).where(eq(messages.id, id));
   if (!row) return null;
   return [wholeMessage(deps, row, locale), screenOf(row), messageWireId(id)];
@@ -116,13 +121,13 @@ function screenOf({ kind, facts: { record } }: typeof messages.$inferSelect): st
   return record === undefined ? "/WithdrawRecord" : `/WithdrawRecord?id=${record}`;
 }
 
-async function aboutNotice({ db }: Deps, id: number, locale: LocaleCode): Promise<Said> {
+async function aboutNotice({ db }: Deps, { about: id }: Queued, locale: LocaleCode): Promise<Said> {
   const [row] = await db.read.select().from(notices).where(eq(notices.id, id));
   return row?.takenBack === null ? [namedText(row.name, locale), "/Notice", `notice ${id}`] : null;
 }
 
 /** Many may come at once: the last one stands for all. */
-async function aboutVideo({ db }: Deps, id: number, locale: LocaleCode): Promise<Said> {
+async function aboutVideo({ db }: Deps, { about: id }: Queued, locale: LocaleCode): Promise<Said> {
   const [row] = await db.read.select().from(videos).where(eq(videos.id, id));
   return row ? [namedText(row.title, locale), `/PlayVideo?id=vid_${id}`, "videos"] : null;
 }

@@ -1,8 +1,10 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
+import { walk } from "../support/browser.ts";
 import { lookerTest } from "../support/looker-test.ts";
 import { SCREEN_PATHS, TABLE_PATH } from "../support/screen-paths.ts";
 import { settle, show } from "../support/settled-screen.ts";
+import { operatorOf } from "../support/withdrawal-steps.ts";
 import { wordsIn } from "../support/words.ts";
 
 const test = lookerTest();
@@ -59,6 +61,9 @@ async function covered(page: Page): Promise<string[]> {
   return [...atStart, ...(await coveredIn(page, "end"))];
 }
 
+/** What lies under something takes no click, however long one waits. */
+const CLICK_MS = 5_000;
+
 const SMALL = { width: 360, height: 640 };
 
 describe("on a small phone nothing that floats or sticks lies over a text or a control", () => {
@@ -87,6 +92,43 @@ describe("on a small phone nothing that floats or sticks lies over a text or a c
     await first.scrollIntoViewIfNeeded();
     await first.click();
     await page.locator('[data-option="A"][aria-pressed="true"]').waitFor();
+  });
+
+  test("of a member with an open cart who is told at another table of a settled bet, nor that over the cart", async ({
+    come,
+    token,
+    server,
+  }) => {
+    await operatorOf(server)("lottery:add", "k3-3m", "--name", "Three minutes", "--period", "180");
+    const visitor = await come({ token, viewport: SMALL });
+    const { page, words } = visitor;
+    await page.goto(TABLE_PATH);
+    await visitor.waitForSeconds(5);
+    await visitor.bet(["A"], 10);
+    await walk(page, "/Lottery?key=k3-3m");
+    for (const option of ["A", "B"]) await page.locator(`[data-option="${option}"]`).click();
+    const told = page.getByRole("status").filter({ hasText: words.like("push.settled") });
+    await told.waitFor();
+    const boxOf = async (one: Locator) => (await one.boundingBox())!;
+    const [note, cart] = [await boxOf(told), await boxOf(page.locator("section:has(form)"))];
+    expect(note.y + note.height).toBeLessThanOrEqual(cart.y);
+    // A click finds nothing over it.
+    await told.getByRole("button").click({ timeout: CLICK_MS });
+    await told.waitFor({ state: "detached" });
+  });
+
+  test("of a member who is offered notifications", async ({ come, token }) => {
+    const visitor = await come({ lang: "vn_vn", token, viewport: SMALL });
+    const { page, words } = visitor;
+    await page.addInitScript(() => Object.defineProperty(Notification, "permission", { value: "default" }));
+    await page.goto(TABLE_PATH);
+    await visitor.bet(["A"], 10);
+    await page.getByText(words.like("own.result")).first().waitFor();
+    for (const path of ["/Home", "/Mine", "/GameRecord"]) {
+      await show(page, path);
+      await page.getByText(words.text("push.offer")).waitFor();
+      expect(await covered(page)).toEqual([]);
+    }
   });
 
   test.for([

@@ -145,14 +145,17 @@ describe("notifications", () => {
     expect(await page.getByLabel(text("push.security")).count()).toBe(0);
   });
 
-  test("are offered after the first bet, not before, and not again", async ({ enter }) => {
+  test("are offered after the first result, not before and not at a table, and not again", async ({ enter }) => {
     const visitor = await enter("teller_3", 100);
     const { page } = visitor;
     await page.addInitScript(() => Object.defineProperty(Notification, "permission", { value: "default" }));
     await visitor.openTable(4);
     const offer = page.getByText(text("push.offer"));
-    expect(await offer.count()).toBe(0);
     await visitor.bet(["A"], 10);
+    expect(await offer.count()).toBe(0);
+    await page.getByText(visitor.words.like("own.result")).first().waitFor();
+    expect(await offer.count()).toBe(0);
+    await walk(page, "/Home");
     await offer.waitFor();
     await page.getByRole("button", { name: text("push.later") }).click();
     expect(await page.evaluate(() => localStorage.getItem("pushOffer"))).toBe("answered");
@@ -160,19 +163,21 @@ describe("notifications", () => {
   });
 });
 
-test("a round that is settled elsewhere is told on another screen, in neutral words, and leads to the bets", async ({
+test("a round that is settled elsewhere is told on another screen, in neutral words, and leads to its bet", async ({
   enter,
 }) => {
   const visitor = await enter("teller_4", 100);
   const { page } = visitor;
   await visitor.openTable();
-  await visitor.bet(["A"], 10);
+  const round = await visitor.bet(["A"], 10);
   // Whoever loads the app anew may come too late to be told.
   await walk(page, "/About");
   const told = page.getByRole("status").filter({ hasText: /^Round \d{8}-\d{4} is settled/ });
   await told.waitFor();
   expect(await told.textContent()).not.toMatch(/won|win|lost|points/i);
   await told.getByRole("link", { name: text("push.see") }).click();
-  await page.waitForURL("**/GameRecord");
+  await page.waitForURL("**/GameRecord?id=bet_*");
+  await page.getByRole("heading", { level: 1, name: text("receipt.show") }).waitFor();
+  await page.getByText(text("game.round").replace("{{round}}", round)).waitFor();
   await told.waitFor({ state: "detached" });
 });

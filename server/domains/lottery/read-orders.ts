@@ -113,6 +113,19 @@ export async function readOwnRounds(read: Tx, step: Money, game: Game, memberId:
   );
 }
 
+/** A member's bets on a game's round, as the wire names them. */
+export async function readBetIds(
+  read: Tx,
+  { game, round }: { game: Game; round: typeof rounds.$inferSelect },
+  memberId: number,
+): Promise<string[]> {
+  const waiting = await unindexed(read).execute({ member: memberId });
+  const within = { from: round.fromBet, to: round.toBet ?? Infinity };
+  const bets = [...waiting, ...(await indexedWithin(read, memberId, within))];
+  const ofRound = bets.filter((bet) => bet.key === game.key && roundText(bet) === roundText(round));
+  return [...new Set(ofRound.map(({ id }) => betWireId(id)))];
+}
+
 interface BetIds {
   from: number;
   to: number;

@@ -144,8 +144,25 @@ describe("a result", () => {
     expect(phone.read(body)).toMatchObject({
       title: "Results of my bets",
       body: `One minute: your bet on round ${round} is settled`,
-      path: "/GameRecord",
+      path: "/GameRecord?id=bet_1",
     });
+  });
+
+  it("leads to the table with several bets on the round, and to the only one among bets on others", async () => {
+    await subscribe(mia, "phone");
+    await bet(w, mia, 5);
+    await w.live(MINUTE_MS);
+    await bet(w, mia, 5);
+    await w.live(MINUTE_MS);
+    w.pass(3_000);
+    await tick();
+    await bet(w, mia, 5);
+    await bet(w, mia, 5, "8");
+    await w.live(MINUTE_MS);
+    w.pass(3_000);
+    await tick();
+    const paths = service.pushed.map(({ body }) => (phone.read(body) as { path: string }).path);
+    expect(paths).toEqual(["/GameRecord?id=bet_2", "/Lottery?key=k3-1m"]);
   });
 
   it("does not come to a member with an open socket", async () => {
