@@ -3,10 +3,14 @@ import { Link } from "react-router";
 import { useEndpoint } from "#client/api/queries.ts";
 import { Amount } from "#client/components/Amount.tsx";
 import { Card } from "#client/components/Card.tsx";
+import { Meter } from "#client/components/Meter.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
+import { useMoney } from "#client/hooks/use-site.ts";
+import { partsOf, tightestOf, usedOf, useLimits } from "#client/screens/wallet/use-limits.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
-import { reportSeries } from "#shared/contract/wallet.ts";
+import { reportSeries, type Limits } from "#shared/contract/wallet.ts";
+import { DIVIDER } from "#shared/format.ts";
 import { fromDecimal, toDecimal } from "#shared/money.ts";
 
 /** What the report's running day says: stakes, payouts and their difference. The day begins at midnight UTC, so it is named by its beginning. */
@@ -14,9 +18,11 @@ export function Today() {
   const text = useText();
   const time = useTime();
   const { data, isError } = useEndpoint(reportSeries, { by: "day" });
+  const limits = useLimits();
   const day = data?.at(-1);
   // Missing figures are no reason to bar the screen: the report says why.
-  if (!day) return isError ? <ToReport /> : <Skeleton className="h-36" />;
+  if (!day && isError) return <ToReport />;
+  if (!day || limits.isPending) return <Skeleton className="h-50" />;
   const { from, play_money, win_money } = day;
   const net = fromDecimal(win_money) - fromDecimal(play_money);
   return (
@@ -27,6 +33,7 @@ export function Today() {
         <Figure name={text("report.win")} value={win_money} />
         <Figure name={text("own.net")} value={toDecimal(net)} isNet />
       </dl>
+      {limits.data && <LimitLine limits={limits.data} />}
       <ToReport />
     </Card>
   );
@@ -41,6 +48,30 @@ function Figure({ name, value, isNet = false }: { name: string; value: string; i
       <dd className={`text-base font-semibold break-words ${isGain ? "text-jade" : ""}`}>
         <Amount value={value} isSigned={isNet} />
       </dd>
+    </div>
+  );
+}
+
+/** The limit that leaves least, on the way to all limits. Its place is there without one, so that nothing below it moves. */
+function LimitLine({ limits }: { limits: Limits }) {
+  const text = useText();
+  const money = useMoney();
+  const tightest = tightestOf(limits);
+  const name = tightest
+    ? partsOf(tightest.name)
+        .map((part) => text(`limit.${part}`))
+        .join(DIVIDER)
+    : text("mine.limits");
+  const left = tightest ? text("limit.left", { amount: money(tightest.left) }) : "";
+  return (
+    <div className="mt-1">
+      <Link to="/Limits" className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 text-sm">
+        <span className="text-muted">{name}</span>
+        <span className="figures">{left}</span>
+      </Link>
+      <div className="min-h-2">
+        {tightest && <Meter label={name} share={usedOf(limits, tightest.name)!} words={left} />}
+      </div>
     </div>
   );
 }
