@@ -1,8 +1,10 @@
+import { useQueryClient, type Query } from "@tanstack/react-query";
 import { ArrowDown, LoaderCircle } from "lucide-react";
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { showToast } from "#client/api/bus.ts";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
+import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
 
 interface Props {
   /** Refetches; the spinner stays until the promise settles. */
@@ -52,6 +54,18 @@ export function useRefresh(renew: () => Promise<{ isError: boolean; error: unkno
   };
 }
 
+/** The same for all that a screen shows of these endpoints. */
+export function useRefreshOf(endpoints: readonly AnyEndpoint[]): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return useRefresh(async () => {
+    const isWanted = ({ queryKey: [path] }: Query) => endpoints.some((one) => one.path === path);
+    await queryClient.invalidateQueries({ predicate: isWanted });
+    const shown = queryClient.getQueryCache().findAll({ type: "active", predicate: isWanted });
+    const failed = shown.find(({ state }) => state.status === "error");
+    return { isError: failed !== undefined, error: failed?.state.error ?? null };
+  });
+}
+
 /** The pull, in pixels, that refreshes on release, and the farthest the page moves. */
 const FAR_ENOUGH = 64;
 const FARTHEST = 96;
@@ -96,6 +110,13 @@ function usePull(refresh: () => Promise<unknown>) {
 
 const phaseAt = (pulled: number): Pull => (pulled <= 0 ? "idle" : pulled >= FAR_ENOUGH ? "ready" : "pulling");
 
+/** Whether something around an element, below its page, is scrolled down. */
+function isScrolled(element: Element): boolean {
+  for (let at: Element | null = element; at && at.tagName !== "MAIN"; at = at.parentElement)
+    if (at.scrollTop > 0) return true;
+  return false;
+}
+
 interface Following {
   isFree: () => boolean;
   onPull: (pulled: number) => void;
@@ -107,8 +128,8 @@ function followFinger({ isFree, onPull, onRelease }: Following): () => void {
   let from: { x: number; y: number } | null = null;
   let isPulling = false;
   const begin = ({ touches, target }: TouchEvent) => {
-    // Touches on overlays do not pull the page.
-    const isPage = target instanceof Element && target.closest("main") !== null;
+    // Touches on overlays do not pull the page, nor do those on a list that is scrolled in itself.
+    const isPage = target instanceof Element && target.closest("main") !== null && !isScrolled(target);
     const { clientX: x, clientY: y } = touches[0]!;
     from = isPage && touches.length === 1 && isFree() ? { x, y } : null;
     isPulling = false;

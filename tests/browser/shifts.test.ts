@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
+import { lotteryList, placeOrder } from "#shared/contract/lottery.ts";
 import { browserTest } from "../support/browser-test.ts";
 import { offerPrizes } from "../support/prizes.ts";
 
@@ -68,6 +69,24 @@ describe("a screen that opens on a slow line", () => {
   ] as const)("%s moves nothing that was painted", async ([address, name], { enter }) => {
     const { page } = await enter(`at_${name}`, 0);
     expect(await movedOn(page, address)).toEqual([]);
+  });
+
+  test.for(["/Home", "/Mine"])(
+    "%s moves nothing for who has a bet on an open round",
+    async (address, { join, come }) => {
+      const member = await join(`bet_at_${address.slice(1).toLowerCase()}`, 100);
+      const game = (await member.must(lotteryList)).find(({ key }) => key === "k3-5m")!;
+      const { expect: round } = await member.openRound("k3-5m", 2_000);
+      await member.must(placeOrder, { item: "A", money: "10", lid: game.id, mid: "", expect: round });
+      const { page } = await come({ token: member.token! });
+      expect(await movedOn(page, address)).toEqual([]);
+      await page.locator('main a[href="/Lottery?key=k3-5m"]').first().waitFor();
+    },
+  );
+
+  test("is Home on a screen so high that the listings are in view, without banners or news", async ({ enter }) => {
+    const { page } = await enter("far_sighted", 0, { viewport: { width: 390, height: 2_000 } });
+    expect(await movedOn(page, "/Home")).toEqual([]);
   });
 
   test("is Home, which knows nothing of the site at a first visit", async ({ come }) => {

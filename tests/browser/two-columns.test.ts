@@ -7,6 +7,8 @@ const test = lookerTest();
 
 /** Each screen with what stands in its first column, and in its second. */
 const COLUMNS: [path: string, first: string, second: string][] = [
+  ["/Home", 'main a[href="/Recharge"]', "main .two-columns > section"],
+  ["/Game", 'main a[href="/luckDraw"]', 'main a[href*="/Lottery?"]'],
   ["/Mine", 'main a[href="/Personalreport"]', 'main a[href="/GameRecord"]'],
   [TABLE_PATH, '[data-option="A"]', "main section.bg-linear-to-b"],
   ["/nHomeDetail?id=lst_4", "main section.bg-sunken", "main textarea, main h2:not(.text-lg\\/tight)"],

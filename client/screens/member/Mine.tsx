@@ -1,25 +1,21 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { PullToRefresh, useRefresh } from "#client/components/PullToRefresh.tsx";
+import { PullToRefresh, useRefreshOf } from "#client/components/PullToRefresh.tsx";
 import { Screen } from "#client/components/Screen.tsx";
-import { useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
+import { lotteryInfo, ownRounds } from "#shared/contract/lottery.ts";
+import { messageList } from "#shared/contract/member.ts";
+import { getUserInfo } from "#shared/contract/session.ts";
+import { getLimits, reportSeries } from "#shared/contract/wallet.ts";
 import { BalanceCard } from "./BalanceCard.tsx";
 import { MineMenus } from "./MineMenus.tsx";
 import { Person } from "./Person.tsx";
 import { Today } from "./Today.tsx";
-import { messageList } from "#shared/contract/member.ts";
-import { reportSeries } from "#shared/contract/wallet.ts";
 
-/** The member's own screen: profile, balance, the day in figures, and links to everything of theirs. */
+const SHOWN = [getUserInfo, ownRounds, lotteryInfo, reportSeries, getLimits, messageList];
+
+/** The member's own screen: profile, balance, what is at stake, the day in figures, and links to everything of theirs. */
 export default function Mine() {
   const text = useText();
-  const { refetch } = useUser();
-  const queryClient = useQueryClient();
-  const refresh = useRefresh(async () => {
-    const others = [reportSeries, messageList].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] }));
-    const [user] = await Promise.all([refetch(), ...others]);
-    return user;
-  });
+  const refresh = useRefreshOf(SHOWN);
   return (
     <Screen title={text("mine.title")} isRoot hasAmounts>
       <PullToRefresh onRefresh={refresh}>

@@ -5,6 +5,7 @@ import { useEndpoint } from "#client/api/queries.ts";
 import { Button } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
+import { PullToRefresh, useRefresh } from "#client/components/PullToRefresh.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
@@ -23,18 +24,21 @@ export default function Passkeys() {
   const text = useText();
   // Always refetched, because members look here for what a thief added.
   const { data, isError, error, refetch } = useEndpoint(passkeyList, {}, { staleTime: 0 });
+  const refresh = useRefresh(refetch);
   return (
     <Screen title={text("passkeys.title")}>
-      <p className="mb-4 text-sm text-muted">{text("passkeys.intro")}</p>
-      {data ? (
-        <Inside {...data} />
-      ) : isError ? (
-        <FailedNote error={error} onRetry={() => void refetch()} />
-      ) : (
-        <div aria-busy>
-          <SkeletonRows rows={2} className="h-40" />
-        </div>
-      )}
+      <PullToRefresh onRefresh={refresh}>
+        <p className="mb-4 text-sm text-muted">{text("passkeys.intro")}</p>
+        {data ? (
+          <Inside {...data} />
+        ) : isError ? (
+          <FailedNote error={error} onRetry={() => void refetch()} />
+        ) : (
+          <div aria-busy>
+            <SkeletonRows rows={2} className="h-40" />
+          </div>
+        )}
+      </PullToRefresh>
     </Screen>
   );
 }

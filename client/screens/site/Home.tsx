@@ -2,15 +2,19 @@ import { lazy, Suspense, type ComponentType } from "react";
 import { useEndpoint } from "#client/api/queries.ts";
 import { firstScreenReady } from "#client/app/first-screen.ts";
 import { FailedNote } from "#client/components/Notes.tsx";
-import { PullToRefresh, useRefresh } from "#client/components/PullToRefresh.tsx";
+import { PullToRefresh, useRefreshOf } from "#client/components/PullToRefresh.tsx";
 import { NoticeBar } from "#client/components/NoticeBar.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useSite, useUser } from "#client/hooks/use-site.ts";
+import { useSite } from "#client/hooks/use-site.ts";
 import { withTexts } from "#client/text/i18n.ts";
 import { useText } from "#client/text/use-text.ts";
-import { hotLottery } from "#shared/contract/lottery.ts";
+import { listingList } from "#shared/contract/listing.ts";
+import { hotLottery, ownRounds } from "#shared/contract/lottery.ts";
+import { getUserInfo } from "#shared/contract/session.ts";
 import { systemConfig } from "#shared/contract/site.ts";
+import { watching } from "#shared/contract/video.ts";
+import { wheelSeeds } from "#shared/contract/wheel.ts";
 import { Banners } from "./Banners.tsx";
 import { ClubName, Who } from "./HomeBar.tsx";
 import { FirstSteps } from "./FirstSteps.tsx";
@@ -26,7 +30,7 @@ const HomeListings = later(() => import("#client/screens/listing/HomeListings.ts
 const InstallCard = later(() => import("./Install.tsx").then(({ InstallCard }) => ({ default: InstallCard })));
 const HomeExtras = later(() => import("./HomeExtras.tsx"));
 
-/** The home screen: news, links to the sections, and the rounds in progress. */
+/** The home screen: what waits for the member, news, links to the sections, the rounds in progress, and beside or below them the listings. */
 export default function Home() {
   const text = useText();
   const intro = useIntro();
@@ -34,23 +38,28 @@ export default function Home() {
   return (
     <Screen title={text("home.title")} heading={<ClubName />} isRoot aside={<Who />}>
       <PullToRefresh onRefresh={refresh}>
-        <div className="flex flex-col gap-4">
-          <FirstSteps />
-          <OwnNow />
-          {(config.data || !config.isError) && <Banners banners={config.data?.banners} />}
-          <Ways />
-          {broken ? <FailedNote error={broken.error} onRetry={retry} /> : plays && <HotGames />}
-          {config.data?.banners.length !== 0 && <p className="text-sm text-muted">{intro}</p>}
-          {config.isPending && <Skeleton className="h-15" />}
-          {config.data?.notice && (
-            <NoticeBar text={config.data.notice} lang={config.data.langs?.notice} label={text("home.notice")} />
+        <div className="two-columns">
+          <div className="flex flex-col gap-4">
+            <FirstSteps />
+            <OwnNow />
+            {(config.data || !config.isError) && <Banners banners={config.data?.banners} />}
+            <Ways />
+            {broken ? <FailedNote error={broken.error} onRetry={retry} /> : plays && <HotGames />}
+            {config.data?.banners.length !== 0 && <p className="text-sm text-muted">{intro}</p>}
+            {config.isPending && <Skeleton className="h-15" />}
+            {config.data?.notice && (
+              <NoticeBar text={config.data.notice} lang={config.data.langs?.notice} label={text("home.notice")} />
+            )}
+            <Suspense>
+              <InstallCard />
+            </Suspense>
+          </div>
+          {/* Not before it is known what stands above: it would move. */}
+          {!config.isPending && (
+            <Suspense fallback={<Skeleton className="h-37" />}>
+              <HomeListings />
+            </Suspense>
           )}
-          <Suspense>
-            <InstallCard />
-          </Suspense>
-          <Suspense fallback={<Skeleton className="h-37" />}>
-            <HomeListings />
-          </Suspense>
         </div>
       </PullToRefresh>
       <Suspense>
@@ -60,17 +69,15 @@ export default function Home() {
   );
 }
 
+/** What is asked again when the screen is pulled down: all that it shows. */
+const SHOWN = [systemConfig, hotLottery, getUserInfo, ownRounds, wheelSeeds, watching, listingList];
+
 /** What the screen asks for. Games are hidden while the operator has switched them off. */
 function useHome() {
   const plays = useSite().data?.isplay !== 0;
   const config = useEndpoint(systemConfig);
   const hot = useEndpoint(hotLottery, {}, { enabled: plays });
-  const user = useUser();
-  const refresh = useRefresh(async () => {
-    const asked = [config, ...(plays ? [hot] : []), ...(user.data ? [user] : [])];
-    const answers = await Promise.all(asked.map(({ refetch }) => refetch()));
-    return answers.find(({ isError }) => isError) ?? answers[0]!;
-  });
+  const refresh = useRefreshOf(SHOWN);
   const broken = [config, hot].find(({ isError, data }) => isError && data === undefined);
   const retry = () => {
     if (config.isError) void config.refetch();

@@ -1,20 +1,17 @@
 import { Gift } from "lucide-react";
 import { Link } from "react-router";
 import { useEndpoint } from "#client/api/queries.ts";
-import { useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { wheelSeeds } from "#shared/contract/wheel.ts";
 
 /** The wheel among the games, with the spins that the member has left. */
 export function WheelCard() {
   const text = useText();
-  const isOn = useSite().data?.isluckdraw === 1;
-  const { data: seeds } = useEndpoint(wheelSeeds, {}, { enabled: isOn });
-  if (!isOn) return null;
+  const { data: seeds } = useEndpoint(wheelSeeds);
   return (
     <Link
       to="/luckDraw"
-      className="mb-3 flex min-h-20 items-center gap-3 rounded-lg border border-line bg-card p-4 shadow-card transition hover:border-edge"
+      className="flex min-h-20 items-center gap-3 rounded-lg border border-line bg-card p-4 shadow-card transition hover:border-edge"
     >
       <span className="grid size-12 shrink-0 place-items-center rounded-sm bg-wheel text-on-wheel">
         <Gift size={26} aria-hidden />

@@ -124,4 +124,11 @@ describe("a finger", () => {
     expect(pull(screen.getByRole("dialog"), 200)).toBe(false);
     expect(says()).toBe("");
   });
+
+  it("scrolls a list that is scrolled down in itself", () => {
+    const list = page();
+    Object.defineProperty(list, "scrollTop", { value: 40, configurable: true });
+    expect(pull(list, 200)).toBe(false);
+    expect(says()).toBe("");
+  });
 });
