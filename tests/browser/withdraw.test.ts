@@ -136,3 +136,20 @@ describe("while withdrawals are closed", () => {
     await amount().waitFor();
   });
 });
+
+test("a balance below the smallest withdrawal says so before any work, and where one comes from", async ({ enter }) => {
+  const { page, words } = await enter("no_saver", 99);
+  await page.goto("/Withdraw");
+  await page.getByText(words.like("withdraw.tooLittle")).waitFor();
+  expect(await page.locator("main form").count()).toBe(0);
+  const ways = await page.locator("main a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+  expect(ways).toEqual(["/Recharge", "/Game"]);
+});
+
+test("a balance below the smallest stake says so among the games, with the way to a top-up", async ({ enter }) => {
+  const { page, words } = await enter("no_player");
+  await page.goto("/Game");
+  await page.getByText(words.text("cart.broke")).waitFor();
+  await page.locator('main a[href="/Recharge"]').click();
+  await page.waitForURL("**/Recharge");
+});

@@ -1,3 +1,4 @@
+import { useState, type ComponentProps } from "react";
 import { OperatorText } from "#client/components/OperatorText.tsx";
 import { useEndpoint } from "#client/api/queries.ts";
 import { ButtonLink } from "#client/components/Button.tsx";
@@ -39,7 +40,33 @@ function Inside() {
   if (site.data.close_withdraw === 1) return <Closed site={site.data} />;
   if (fromDecimal(rules.data.debt) > 0) return <Owed debt={rules.data.debt} />;
   const ways = { hasPasscode: user.data.paypassword === 1, hasPasskey };
-  return <WithdrawForm rules={rules.data} user={user.data} ways={ways} banks={banks.data} />;
+  return <OfBalance rules={rules.data} user={user.data} ways={ways} banks={banks.data} />;
+}
+
+/** The form, where there is enough to withdraw. Once there was, it stays: a withdrawal takes the balance before its answer is there. */
+function OfBalance(means: ComponentProps<typeof WithdrawForm>) {
+  const { rules, user } = means;
+  const isEnough = fromDecimal(user.money) >= fromDecimal(rules.min);
+  const [wasEnough, see] = useState(isEnough);
+  if (isEnough && !wasEnough) see(true);
+  return isEnough || wasEnough ? <WithdrawForm {...means} /> : <TooLittle min={rules.min} />;
+}
+
+/** Nothing can be withdrawn yet: where a balance comes from. */
+function TooLittle({ min }: { min: string }) {
+  const text = useText();
+  const money = useFormatMoney();
+  const { data: site } = useSite();
+  return (
+    <EmptyNote drawing="entries" title={text("withdraw.tooLittle", { amount: money(min) })}>
+      <ButtonLink to="/Recharge">{text("mine.recharge")}</ButtonLink>
+      {site?.isplay !== 0 && (
+        <ButtonLink look="bare" to="/Game">
+          {text("order.toGames")}
+        </ButtonLink>
+      )}
+    </EmptyNote>
+  );
 }
 
 /** The debt after a reversed payment: withdrawals stay blocked until it is paid. */
