@@ -73,7 +73,7 @@ const CHUNKS = [
   {
     name: "layers",
     priority: 5,
-    test: /client\/(components\/(Card|KeptRounds|PasscodePad|PasskeyButton|Refusal|SafeHtml)\.|screens\/log\/(found-words|BetLink)|api\/push)|shared\/contract\/(payments|withdrawals)|@base-ui\/(utils\/(?!useScrollLock)|react\/(merge-props|utils\/(?!popups)|internals\/(TransitionStatus|stateAttributes|getState|useRender|useAnimations|useOpenChange|createBaseUI|reason-parts|constants|useTransition|useBaseUiId|useValueChanged)))|@floating-ui\/utils|use-sync-external-store/,
+    test: /client\/(components\/(Card|KeptRounds|PasscodePad|PasskeyButton|Refusal|SafeHtml)\.|screens\/log\/(found-words|BetLink)|api\/push)|shared\/(contract\/(payments|withdrawals)|result-path)|@base-ui\/(utils\/(?!useScrollLock)|react\/(merge-props|utils\/(?!popups)|internals\/(TransitionStatus|stateAttributes|getState|useRender|useAnimations|useOpenChange|createBaseUI|reason-parts|constants|useTransition|useBaseUiId|useValueChanged)))|@floating-ui\/utils|use-sync-external-store/,
   },
   { name: "icons", priority: 4, test: /lucide-react/, minShareCount: 2 },
   {

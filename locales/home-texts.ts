@@ -54,8 +54,6 @@ const ON_HOME = new Set([
   "round.history",
   "rules",
   "own.title",
-  "order.stake",
-  "push.see",
   "mine.recharge",
   "mine.service",
   "mine.check",

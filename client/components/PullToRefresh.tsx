@@ -1,10 +1,9 @@
-import { useQueryClient, type Query } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { ArrowDown, LoaderCircle } from "lucide-react";
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { showToast } from "#client/api/bus.ts";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
-import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
 
 interface Props {
   /** Refetches; the spinner stays until the promise settles. */
@@ -54,14 +53,15 @@ export function useRefresh(renew: () => Promise<{ isError: boolean; error: unkno
   };
 }
 
-/** The same for all that a screen shows of these endpoints. */
-export function useRefreshOf(endpoints: readonly AnyEndpoint[]): () => Promise<void> {
+/** The same for all that is on the screen. */
+export function useRefreshAll(): () => Promise<void> {
   const queryClient = useQueryClient();
   return useRefresh(async () => {
-    const isWanted = ({ queryKey: [path] }: Query) => endpoints.some((one) => one.path === path);
-    await queryClient.invalidateQueries({ predicate: isWanted });
-    const shown = queryClient.getQueryCache().findAll({ type: "active", predicate: isWanted });
-    const failed = shown.find(({ state }) => state.status === "error");
+    await queryClient.invalidateQueries();
+    const failed = queryClient
+      .getQueryCache()
+      .findAll({ type: "active" })
+      .find(({ state }) => state.status === "error");
     return { isError: failed !== undefined, error: failed?.state.error ?? null };
   });
 }

@@ -53,9 +53,7 @@ export function Screen({
         </div>
         {under}
       </header>
-      <main
-        className={`flex-1 px-4 pt-4 ${hasTabs ? "pb-[max(--spacing(24),var(--told-end,0px))]" : "pb-[max(env(safe-area-inset-bottom)+24px,var(--told-end,0px))]"}`}
-      >
+      <main className={`flex-1 px-4 pt-4 ${hasTabs ? "above-tabs" : "above-edge"}`}>
         {hasAmounts && <UnitLine />}
         {children}
       </main>

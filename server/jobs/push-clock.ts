@@ -22,7 +22,7 @@ import { resolveName, type Resolve } from "#server/domains/push/hosts.ts";
 import { running } from "#server/domains/session/list-sessions.ts";
 import type { PushNote } from "#shared/contract/push.ts";
 import { localText, namedText, tagOf, type LocaleCode } from "#shared/locales.ts";
-import { resultPath } from "#shared/screens.ts";
+import { resultPath } from "#shared/result-path.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 
 const EVERY_MS = 1_000;

@@ -5,14 +5,14 @@ import { Link, useLocation, useSearchParams } from "react-router";
 import { useEndpoint } from "#client/api/queries.ts";
 import { Amount } from "#client/components/Amount.tsx";
 import { Button, ButtonLink } from "#client/components/Button.tsx";
-import { PullToRefresh, useRefreshOf } from "#client/components/PullToRefresh.tsx";
+import { PullToRefresh, useRefreshAll } from "#client/components/PullToRefresh.tsx";
 import { SaveButton } from "#client/components/SaveButton.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { ShareButton } from "#client/components/ShareButton.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
-import { commentList, listingDetail, listingList } from "#shared/contract/listing.ts";
+import { listingList } from "#shared/contract/listing.ts";
 import { Comments } from "./Comments.tsx";
 import { DetailSkeleton } from "./DetailSkeleton.tsx";
 import { ListingCard } from "./ListingCard.tsx";
@@ -22,8 +22,6 @@ import { PictureSlides } from "./PictureSlides.tsx";
 import { PrivatePart } from "./PrivatePart.tsx";
 import { useListing, type Listing } from "./use-listing.ts";
 
-const SHOWN = [listingDetail, commentList, listingList];
-
 /** One listing: its pictures, its public and members-only facts, its comments, and others of its city. */
 export default function ListingDetail() {
   const text = useText();
@@ -31,7 +29,7 @@ export default function ListingDetail() {
   const { pathname } = useLocation();
   const id = params.get("id") ?? "";
   const { listing, error, refetch } = useListing(id);
-  const refresh = useRefreshOf(SHOWN);
+  const refresh = useRefreshAll();
   const isShown = listing && !isGone(error);
   const name = listing?.xuanfei_name ?? text("listing.one");
   return (

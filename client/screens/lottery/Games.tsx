@@ -3,7 +3,7 @@ import { Card } from "#client/components/Card.tsx";
 import { LicenceLine, LicenceMissing } from "#client/components/Licence.tsx";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
-import { PullToRefresh, useRefreshOf } from "#client/components/PullToRefresh.tsx";
+import { PullToRefresh, useRefreshAll } from "#client/components/PullToRefresh.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useGames } from "#client/hooks/use-games.ts";
@@ -11,19 +11,15 @@ import { useSite, useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useWatched } from "#client/hooks/use-watched.ts";
 import { WheelCard } from "#client/screens/wheel/WheelCard.tsx";
-import { lotteryList, ownRounds, type Lottery } from "#shared/contract/lottery.ts";
-import { getUserInfo } from "#shared/contract/session.ts";
-import { wheelSeeds } from "#shared/contract/wheel.ts";
+import { lotteryList, type Lottery } from "#shared/contract/lottery.ts";
 import { useWaysOn } from "./BoardNote.tsx";
 import { Broke } from "./CartNotes.tsx";
 import { GameCard } from "./GameCard.tsx";
 
-const SHOWN = [lotteryList, ownRounds, wheelSeeds, getUserInfo];
-
 /** All games with their current rounds, each with a link to its table, and the wheel. */
 export default function Games() {
   const text = useText();
-  const refresh = useRefreshOf(SHOWN);
+  const refresh = useRefreshAll();
   const isOff = useSite().data?.isplay === 0;
   return (
     <Screen title={text("game.title")} isRoot>
@@ -81,9 +77,9 @@ function Cards({ games }: { games: readonly Lottery[] }) {
   );
 }
 
-/** Without a balance for a bet: where one comes from. */
+/** Without a balance for a bet: where one comes from. The wheel stands below it anyway. */
 function BrokeNote() {
-  const ways = useWaysOn();
+  const ways = useWaysOn()?.filter(({ to }) => to !== "/luckDraw");
   if (!ways) return null;
   return (
     <Card className="mb-4 py-1!">

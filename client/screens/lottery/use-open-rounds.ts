@@ -1,11 +1,8 @@
 import { useState } from "react";
 import { useEndpoint } from "#client/api/queries.ts";
-import { clockText } from "#client/components/CountdownRing.tsx";
-import { useCountdown } from "#client/hooks/use-countdown.ts";
 import type { OwnRound } from "#client/machines/own-round.ts";
 import { useIsMember } from "#client/storage/use-local-storage.ts";
-import { useText } from "#client/text/use-text.ts";
-import { lotteryInfo, ownRounds, type Lottery } from "#shared/contract/lottery.ts";
+import { ownRounds } from "#shared/contract/lottery.ts";
 
 /** The member's stakes on the rounds of all games that wait. Every screen shares one request, and pushes keep its answer current. */
 export function useWaitingRounds() {
@@ -37,15 +34,4 @@ export function useOpenRounds(): readonly OpenRound[] | undefined {
   const all = [...before, ...waiting.filter((own) => !before.some((one) => isSame(one, own)))];
   if (seen === undefined || all.length > before.length) see(all);
   return all.map((own) => ({ ...own, isSettled: !waiting.some((one) => isSame(one, own)) }));
-}
-
-/** The game of an open round, where it is known, and how far the round is. */
-export function useOpenRound({ key, expect, isSettled }: OpenRound): { game: Lottery | undefined; state: string } {
-  const text = useText();
-  // A game that is paused is on no list of those that run.
-  const { data: game } = useEndpoint(lotteryInfo, { key }, { staleTime: 0 });
-  const isOpen = game?.state === "open" && game.next_expect === expect;
-  const seconds = useCountdown(isOpen && !isSettled ? game.close_ms : null);
-  const state = isSettled ? text("push.see") : seconds > 0 ? clockText(seconds) : text("game.drawing");
-  return { game, state: game || isSettled ? state : "" };
 }

@@ -1,11 +1,12 @@
 import { ChevronRight } from "lucide-react";
 import { Link } from "react-router";
 import { useMoney } from "#client/hooks/use-site.ts";
-import { useOpenRound, useOpenRounds, type OpenRound } from "#client/screens/lottery/use-open-rounds.ts";
+import { useOpenRound } from "#client/screens/lottery/use-open-round.ts";
+import { useOpenRounds, type OpenRound } from "#client/screens/lottery/use-open-rounds.ts";
 import { useText } from "#client/text/use-text.ts";
 import { DIVIDER } from "#shared/format.ts";
 import { fromDecimal } from "#shared/money.ts";
-import { tablePath } from "#shared/screens.ts";
+import { tablePath } from "#shared/result-path.ts";
 
 /** What the member has at stake on rounds that wait. Its place is there without any, so that nothing below it moves. */
 export function AtStake() {

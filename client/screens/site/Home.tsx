@@ -2,19 +2,15 @@ import { lazy, Suspense, type ComponentType } from "react";
 import { useEndpoint } from "#client/api/queries.ts";
 import { firstScreenReady } from "#client/app/first-screen.ts";
 import { FailedNote } from "#client/components/Notes.tsx";
-import { PullToRefresh, useRefreshOf } from "#client/components/PullToRefresh.tsx";
+import { PullToRefresh, useRefreshAll } from "#client/components/PullToRefresh.tsx";
 import { NoticeBar } from "#client/components/NoticeBar.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useSite } from "#client/hooks/use-site.ts";
 import { withTexts } from "#client/text/i18n.ts";
 import { useText } from "#client/text/use-text.ts";
-import { listingList } from "#shared/contract/listing.ts";
-import { hotLottery, ownRounds } from "#shared/contract/lottery.ts";
-import { getUserInfo } from "#shared/contract/session.ts";
+import { hotLottery } from "#shared/contract/lottery.ts";
 import { systemConfig } from "#shared/contract/site.ts";
-import { watching } from "#shared/contract/video.ts";
-import { wheelSeeds } from "#shared/contract/wheel.ts";
 import { Banners } from "./Banners.tsx";
 import { ClubName, Who } from "./HomeBar.tsx";
 import { FirstSteps } from "./FirstSteps.tsx";
@@ -69,15 +65,12 @@ export default function Home() {
   );
 }
 
-/** What is asked again when the screen is pulled down: all that it shows. */
-const SHOWN = [systemConfig, hotLottery, getUserInfo, ownRounds, wheelSeeds, watching, listingList];
-
 /** What the screen asks for. Games are hidden while the operator has switched them off. */
 function useHome() {
   const plays = useSite().data?.isplay !== 0;
   const config = useEndpoint(systemConfig);
   const hot = useEndpoint(hotLottery, {}, { enabled: plays });
-  const refresh = useRefreshOf(SHOWN);
+  const refresh = useRefreshAll();
   const broken = [config, hot].find(({ isError, data }) => isError && data === undefined);
   const retry = () => {
     if (config.isError) void config.refetch();

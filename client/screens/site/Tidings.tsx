@@ -7,7 +7,7 @@ import { pushSupport } from "#client/api/push.ts";
 import { readStored, writeStored } from "#client/storage/local-storage.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { Outcome, Result } from "#shared/contract/events.ts";
-import { resultPath } from "#shared/screens.ts";
+import { resultPath } from "#shared/result-path.ts";
 
 /** How long a settled round is told; it stays in the list of bets. */
 const SHOWN_MS = 10_000;

@@ -2,18 +2,16 @@ import { useEndpoint } from "#client/api/queries.ts";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { LicenceLine, LicenceMissing } from "#client/components/Licence.tsx";
 import { FailedNote } from "#client/components/Notes.tsx";
-import { PullToRefresh, useRefreshOf } from "#client/components/PullToRefresh.tsx";
+import { PullToRefresh, useRefreshAll } from "#client/components/PullToRefresh.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton, SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useSite } from "#client/hooks/use-site.ts";
 import { useBreak } from "#client/screens/wallet/use-limits.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useWheelSeeds } from "./use-wheel-seeds.ts";
-import { luckdrawList, luckdrawLog, wheelSeeds } from "#shared/contract/wheel.ts";
+import { luckdrawList } from "#shared/contract/wheel.ts";
 import { NoWheel, Spinning } from "./Spinning.tsx";
 import { useWinners, Winners } from "./Winners.tsx";
-
-const SHOWN = [luckdrawList, luckdrawLog, wheelSeeds];
 
 /** The prize wheel with its chances, its winners and a link to verify it. */
 export default function LuckDraw() {
@@ -22,7 +20,7 @@ export default function LuckDraw() {
   // All of them are fetched at once, so that on a slow connection none waits for another.
   const prizes = useEndpoint(luckdrawList);
   const winners = useWinners();
-  const refresh = useRefreshOf(SHOWN);
+  const refresh = useRefreshAll();
   const isThere = isOff || (prizes.isFetched && winners.isFetched);
   return (
     <Screen title={text("wheel.title")} hasAmounts>

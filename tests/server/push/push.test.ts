@@ -152,15 +152,17 @@ describe("a result", () => {
     await subscribe(mia, "phone");
     await bet(w, mia, 5);
     await w.live(MINUTE_MS);
+    const end = async () => {
+      await w.live(MINUTE_MS);
+      await tick();
+      w.pass(3_000);
+      await tick();
+    };
     await bet(w, mia, 5);
-    await w.live(MINUTE_MS);
-    w.pass(3_000);
-    await tick();
+    await end();
     await bet(w, mia, 5);
     await bet(w, mia, 5, "8");
-    await w.live(MINUTE_MS);
-    w.pass(3_000);
-    await tick();
+    await end();
     const paths = service.pushed.map(({ body }) => (phone.read(body) as { path: string }).path);
     expect(paths).toEqual(["/GameRecord?id=bet_2", "/Lottery?key=k3-1m"]);
   });

@@ -63,7 +63,7 @@ describe("the limit that leaves least", () => {
     const left = { stake_day: "25.00", loss_week: "80.00" } as Limits["left"];
     set = { stake_day: 100, loss_week: 100, left };
     show(<Today />);
-    const bar = await screen.findByRole("meter", { name: "Stakes · Per day" });
+    const bar = await screen.findByRole("meter", { name: /^Stakes\W+Per day$/ });
     expect([bar.getAttribute("aria-valuenow"), bar.getAttribute("aria-valuetext")]).toEqual(["75", "25 left"]);
     expect(screen.getByRole("link", { name: /25 left/ }).getAttribute("href")).toBe("/Limits");
   });
