@@ -23,11 +23,8 @@ const PLACE = "min-h-21 flex-1 snap-start";
 export function OwnNow() {
   const text = useText();
   const isMember = useIsMember();
-  const hasWheel = useSite().data?.isluckdraw === 1;
   const { data: user } = useUser();
   const rounds = useOpenRounds();
-  const spins = useEndpoint(wheelSeeds, {}, { enabled: isMember && hasWheel }).data?.spins_left ?? 0;
-  const [video] = useEndpoint(watching, {}, { enabled: user?.is_see === 1 }).data ?? [];
   if (!isMember) return null;
   if (!user || !rounds) return <Skeleton className="h-21" />;
   return (
@@ -47,21 +44,32 @@ export function OwnNow() {
           step={text("mine.recharge")}
         />
       </li>
-      {hasWheel && spins > 0 && (
-        <li className={`min-w-[9.5rem] ${PLACE}`}>
-          <Tile to="/luckDraw" Icon={Gift} name={text("wheel.title")} step={text("wheel.left", { count: spins })} />
-        </li>
-      )}
-      {video && (
-        <li className={`min-w-[9.5rem] ${PLACE}`}>
-          <Tile
-            to={`/PlayVideo?id=${video.id}`}
-            Icon={Clapperboard}
-            name={video.vod_name}
-            step={text("hall.watching")}
-          />
-        </li>
-      )}
+      <SpinsTile />
+      {user.is_see === 1 && <VideoTile />}
     </ul>
+  );
+}
+
+function SpinsTile() {
+  const text = useText();
+  const hasWheel = useSite().data?.isluckdraw === 1;
+  const spins = useEndpoint(wheelSeeds, {}, { enabled: hasWheel }).data?.spins_left ?? 0;
+  if (!hasWheel || spins === 0) return null;
+  return (
+    <li className={`min-w-[9.5rem] ${PLACE}`}>
+      <Tile to="/luckDraw" Icon={Gift} name={text("wheel.title")} step={text("wheel.left", { count: spins })} />
+    </li>
+  );
+}
+
+/** The video begun last; none for who may not watch it. */
+function VideoTile() {
+  const text = useText();
+  const [video] = useEndpoint(watching).data ?? [];
+  if (!video) return null;
+  return (
+    <li className={`min-w-[9.5rem] ${PLACE}`}>
+      <Tile to={`/PlayVideo?id=${video.id}`} Icon={Clapperboard} name={video.vod_name} step={text("hall.watching")} />
+    </li>
   );
 }
