@@ -65,9 +65,12 @@ function LimitLine({ limits }: { limits: Limits }) {
   const left = tightest ? text("limit.left", { amount: money(tightest.left) }) : "";
   return (
     <div className="mt-1">
-      <Link to="/Limits" className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 text-sm">
-        <span className="text-muted">{name}</span>
-        <span className="figures">{left}</span>
+      <Link to="/Limits" className="flex min-h-11 items-center gap-x-2 text-sm">
+        <span className="flex min-w-0 flex-1 flex-wrap justify-between gap-x-3">
+          <span className="text-muted">{name}</span>
+          <span className="figures ms-auto">{left}</span>
+        </span>
+        <ChevronRight size={16} aria-hidden className="shrink-0 text-muted" />
       </Link>
       <div className="min-h-2">
         {tightest && <Meter label={name} share={usedOf(limits, tightest.name)!} words={left} />}

@@ -36,7 +36,7 @@ export function OwnNow() {
           </Suspense>
         </li>
       ))}
-      <li className={`min-w-[9.5rem] ${PLACE}`}>
+      <li className={`min-w-[12.5rem] ${PLACE}`}>
         <Tile
           to="/Recharge"
           Icon={WalletMinimal}
@@ -56,7 +56,7 @@ function SpinsTile() {
   const spins = useEndpoint(wheelSeeds, {}, { enabled: hasWheel }).data?.spins_left ?? 0;
   if (!hasWheel || spins === 0) return null;
   return (
-    <li className={`min-w-[9.5rem] ${PLACE}`}>
+    <li className={`min-w-[12.5rem] ${PLACE}`}>
       <Tile to="/luckDraw" Icon={Gift} name={text("wheel.title")} step={text("wheel.left", { count: spins })} />
     </li>
   );
@@ -68,7 +68,7 @@ function VideoTile() {
   const [video] = useEndpoint(watching).data ?? [];
   if (!video) return null;
   return (
-    <li className={`min-w-[9.5rem] ${PLACE}`}>
+    <li className={`min-w-[12.5rem] ${PLACE}`}>
       <Tile to={`/PlayVideo?id=${video.id}`} Icon={Clapperboard} name={video.vod_name} step={text("hall.watching")} />
     </li>
   );
