@@ -28,7 +28,6 @@ export function firstCalls({ pathname, search }: Pick<Location, "pathname" | "se
   const isMember = readStored("token") !== null;
   const calls = [systemBase, ...(isMember ? [getUserInfo] : [])].map(plain);
   if (path === "/Home") calls.push(...[systemConfig, hotLottery, ...(isMember ? [ownRounds] : [])].map(plain));
-  if (path === "/Mine" && isMember) calls.push(plain(ownRounds));
   if (path === "/Lottery" && isMember) calls.push(...ofTable(new URLSearchParams(search)));
   return calls;
 }

@@ -58,11 +58,9 @@ export function useRefreshAll(): () => Promise<void> {
   const queryClient = useQueryClient();
   return useRefresh(async () => {
     await queryClient.invalidateQueries();
-    const failed = queryClient
-      .getQueryCache()
-      .findAll({ type: "active" })
-      .find(({ state }) => state.status === "error");
-    return { isError: failed !== undefined, error: failed?.state.error ?? null };
+    const shown = queryClient.getQueryCache().findAll({ type: "active" });
+    const error = shown.find(({ state }) => state.status === "error")?.state.error ?? null;
+    return { isError: error !== null, error };
   });
 }
 
@@ -110,10 +108,9 @@ function usePull(refresh: () => Promise<unknown>) {
 
 const phaseAt = (pulled: number): Pull => (pulled <= 0 ? "idle" : pulled >= FAR_ENOUGH ? "ready" : "pulling");
 
-/** Whether something around an element, below its page, is scrolled down. */
+/** Whether something around an element is scrolled down. */
 function isScrolled(element: Element): boolean {
-  for (let at: Element | null = element; at && at.tagName !== "MAIN"; at = at.parentElement)
-    if (at.scrollTop > 0) return true;
+  for (let at: Element | null = element; at; at = at.parentElement) if (at.scrollTop > 0) return true;
   return false;
 }
 

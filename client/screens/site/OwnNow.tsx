@@ -17,7 +17,7 @@ const RoundTile = lazy<ComponentType<{ round: OpenRound }>>(() =>
   withTexts(() => import("./RoundTile.tsx")).catch(() => ({ default: () => null })),
 );
 
-const PLACE = "min-h-21 flex-1 snap-start";
+const PLACE = "min-w-[12.5rem] flex-1 snap-start";
 
 /** What waits for the member: open rounds, the balance, spins, and the video begun last. The row scrolls sideways, and is as high from the start. */
 export function OwnNow() {
@@ -30,13 +30,13 @@ export function OwnNow() {
   return (
     <ul className="-mx-4 flex snap-x scroll-px-4 [scrollbar-width:none] gap-3 overflow-x-auto px-4 pointer-fine:[scrollbar-width:thin]">
       {rounds.map((round) => (
-        <li key={round.key + round.expect} className={`min-w-[14.5rem] ${PLACE}`}>
+        <li key={round.key + round.expect} className="min-h-21 min-w-[14.5rem] flex-1 snap-start">
           <Suspense>
             <RoundTile round={round} />
           </Suspense>
         </li>
       ))}
-      <li className={`min-w-[12.5rem] ${PLACE}`}>
+      <li className={PLACE}>
         <Tile
           to="/Recharge"
           Icon={WalletMinimal}
@@ -53,10 +53,10 @@ export function OwnNow() {
 function SpinsTile() {
   const text = useText();
   const hasWheel = useSite().data?.isluckdraw === 1;
-  const spins = useEndpoint(wheelSeeds, {}, { enabled: hasWheel }).data?.spins_left ?? 0;
-  if (!hasWheel || spins === 0) return null;
+  const spins = useEndpoint(wheelSeeds, {}, { enabled: hasWheel }).data?.spins_left;
+  if (!hasWheel || !spins) return null;
   return (
-    <li className={`min-w-[12.5rem] ${PLACE}`}>
+    <li className={PLACE}>
       <Tile to="/luckDraw" Icon={Gift} name={text("wheel.title")} step={text("wheel.left", { count: spins })} />
     </li>
   );
@@ -68,7 +68,7 @@ function VideoTile() {
   const [video] = useEndpoint(watching).data ?? [];
   if (!video) return null;
   return (
-    <li className={`min-w-[12.5rem] ${PLACE}`}>
+    <li className={PLACE}>
       <Tile to={`/PlayVideo?id=${video.id}`} Icon={Clapperboard} name={video.vod_name} step={text("hall.watching")} />
     </li>
   );
