@@ -139,6 +139,19 @@ export const origins: Cheat[] = [
     from: "added",
   },
   {
+    id: "spin-from-a-seed-seen-before-a-restore",
+    auditNow: true,
+    house: "restores a backup, and gives a friend the pair again whose seed the friend saw in the time that was lost",
+    by: "server",
+    found: {
+      audit: "the pair's seed was derived in the name of another log than the one that states it",
+      app: "a restore was announced",
+      verifier: "the restore is in the log with its reason",
+    },
+    parts: ["A2", "B"],
+    from: "added",
+  },
+  {
     id: "escape-the-week-by-a-new-origin",
     house: "announces a new origin, because its anchors may be young",
     by: "files",

@@ -24,6 +24,7 @@ import { auditSealReach } from "./seal-reach.ts";
 import { auditSeals } from "./seals.ts";
 import { SignsOfLife } from "./signs-of-life.ts";
 import { auditSpins } from "./spins.ts";
+import { auditWheelLogs } from "./wheel-logs.ts";
 import { auditWheelSeeds } from "./wheel-seeds.ts";
 
 /** The value of `--only` that leaves the files out. */
@@ -78,6 +79,7 @@ export async function auditDatabase(
   const { rounds: logged, leaves, root } = await auditLog(read, signs, found, chains);
   await auditPayouts(read, orders, logged, found);
   await auditSpins(read, found);
+  await auditWheelLogs(read, found);
   await auditSeals(read, found);
   await auditSealReach(read, signs, found);
   await auditCounters(read, found);

@@ -1,4 +1,10 @@
+import { eq } from "drizzle-orm";
+import { logKeys } from "#db/schema/log.ts";
 import type { Site } from "#server/app/site.ts";
+import { beginPair } from "#server/domains/wheel/pairs.ts";
+import { readTable } from "#server/domains/wheel/prize-table.ts";
+import { WheelSeeds } from "#server/domains/wheel/seeds.ts";
+import { spinAll } from "#server/domains/wheel/spin.ts";
 import type { Leaf } from "#shared/log/leaf.ts";
 import type { Plays } from "../play.ts";
 import type { Forger } from "../trial/forger.ts";
@@ -77,6 +83,17 @@ export const origins: Plays = {
       verifier: /This log continues another one, of which it keeps \d+ of \d+ leaves\. It is restore number 1/,
     },
   },
+  "spin-from-a-seed-seen-before-a-restore": {
+    data: async (forger) => {
+      await restore(forger, 1);
+      await forger.serve(spinFromBefore);
+    },
+    now: {
+      audit: /^spin 0 of pair \d+: its seed was derived in the name of another log than the one that states it$/m,
+      app: /^found: restored$/m,
+      verifier: /It is restore number 1/,
+    },
+  },
   "escape-the-week-by-a-new-origin": {
     data: (forger) => restore(forger, 1),
     now: {
@@ -108,6 +125,19 @@ async function restore(forger: Forger, times: number): Promise<void> {
     await forger.run(`insert into log_restores (id, reason, created_at) values (${id}, ${reason}, ${forger.now})`);
     await forger.serve((site) => site.publicLog.advance());
   }
+}
+
+/** The house makes and spins nils's next pair as if there had been no restore. */
+async function spinFromBefore({ deps }: Site): Promise<void> {
+  const { read, transact } = deps.db;
+  const [before] = await read.select().from(logKeys).where(eq(logKeys.log, 1));
+  const seeds = new WheelSeeds({ keys: deps.keys, publicLog: { origin: before!.origin } as typeof deps.publicLog });
+  await transact(async (tx) => {
+    const begun = { words: "words-that-win", wordsBy: "member" as const, table: (await readTable(tx))! };
+    await beginPair(tx, deps, seeds, NILS, begun);
+    await spinAll(tx, deps, seeds, [{ memberId: NILS }]);
+  });
+  await deps.publicLog.advance();
 }
 
 /** The server goes on from where the copy ends. */

@@ -52,6 +52,11 @@ describe.concurrent("the audit derives from the master key", () => {
       ],
     ],
     [
+      "a pair that names no log, after others that do",
+      "update wheel_pairs set origin = null where id = 2",
+      ["pair 2: its seed was derived in the name of no log, as it was done before"],
+    ],
+    [
       "a spin whose seed is still secret",
       `update spins set prize_id = case prize_id when 'five' then 'thanks' else 'five' end where pair_id = 2 and nonce = 3`,
       ["spin 3 of pair 2: the master key gives another prize"],
