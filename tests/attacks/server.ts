@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { execFileSync, type ChildProcess } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { request } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ROOT } from "../support/source-files.ts";
+import { spawnBound } from "../support/spawn-bound.ts";
 
 /** A small machine's limit of open files. */
 const OPEN_FILES = 1_024;
@@ -40,7 +41,7 @@ export class Attacked {
   static async start(tree: string): Promise<Attacked> {
     const [port, folder] = [await freePort(), mkdtempSync(join(tmpdir(), "trio-attacked-"))];
     const program = [process.execPath, "--import", "./server/preload.mjs", "server/main.ts"];
-    const child = spawn("/bin/sh", ["-c", `ulimit -n ${OPEN_FILES}; exec "$@"`, "sh", ...program], {
+    const child = spawnBound("/bin/sh", ["-c", `ulimit -n ${OPEN_FILES}; exec "$@"`, "sh", ...program], {
       cwd: tree,
       env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: "silent" },
       stdio: "ignore",

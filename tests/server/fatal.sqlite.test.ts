@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { Client } from "../support/client.ts";
 import { program } from "../support/program.ts";
 import { ServerProcess } from "../support/server-process.ts";
+import { spawnBound } from "../support/spawn-bound.ts";
 
 const fatalOf = (out: string) =>
   out
@@ -23,10 +23,10 @@ describe("a server with an unexpected failure", () => {
     const folder = mkdtempSync(join(tmpdir(), "trio-fatal-"));
     const fails = `data:text/javascript,setTimeout(() => { ${does} }, 1500)`;
     const env = { PATH: process.env.PATH ?? "", PORT: "0", DEMO: "0", DATA_DIR: folder };
-    const child = spawn(process.execPath, ["--import", fails, ...program("server/main.ts")], { env });
+    const child = spawnBound(process.execPath, ["--import", fails, ...program("server/main.ts")], { env });
     let [out, err] = ["", ""];
-    child.stdout.on("data", (chunk) => (out += String(chunk)));
-    child.stderr.on("data", (chunk) => (err += String(chunk)));
+    child.stdout!.on("data", (chunk) => (out += String(chunk)));
+    child.stderr!.on("data", (chunk) => (err += String(chunk)));
     expect(await once(child, "close")).toEqual([1, null]);
     expect(fatalOf(out)).toMatchObject([{ msg, err: { message: "boom" } }]);
     expect(err).toBe("");

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, globSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { program } from "../support/program.ts";
 import { spawnCommand } from "../support/run-command.ts";
+import { spawnBound } from "../support/spawn-bound.ts";
 
 let folder: string;
 let data: string;
@@ -39,10 +39,13 @@ it("a command before the first start leaves the database to its user alone", asy
 /** Starts the server and waits for what it says. */
 async function hear(said: string, more: Record<string, string> = {}): Promise<string> {
   const all = { ...env, ...more };
-  const server = spawn(process.execPath, program("server/main.ts"), { env: all, stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawnBound(process.execPath, program("server/main.ts"), {
+    env: all,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   try {
     let heard = "";
-    for await (const text of server.stdout) if ((heard += String(text)).includes(said)) return heard;
+    for await (const text of server.stdout!) if ((heard += String(text)).includes(said)) return heard;
     throw new Error(heard);
   } finally {
     server.kill();

@@ -1,5 +1,4 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
@@ -7,6 +6,7 @@ import { text as textOf } from "node:stream/consumers";
 import { LOCALES } from "#shared/locales.ts";
 import { fencesOf, PAGES, pageAt, type Fence } from "./pages.ts";
 import { ROOT } from "./source-files.ts";
+import { spawnBound } from "./spawn-bound.ts";
 
 /** All recipes: every page of `docs/adding` except the index. */
 export const RECIPES: string[] = PAGES.map(({ path }) => path).filter((path) => /^docs\/adding\/(?!README)/.test(path));
@@ -74,14 +74,20 @@ export class Copy {
     const env = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|TEST(S|_REPORT)?$)/.test(name)),
     );
-    const child = spawn(program, words, {
-      cwd: this.folder,
-      env: { ...env, NO_COLOR: "1" },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    // npm ends what it has started.
+    const child = spawnBound(
+      program,
+      words,
+      {
+        cwd: this.folder,
+        env: { ...env, NO_COLOR: "1" },
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+      "SIGTERM",
+    );
     const [out, err, [exit]] = await Promise.all([
-      textOf(child.stdout),
-      textOf(child.stderr),
+      textOf(child.stdout!),
+      textOf(child.stderr!),
       once(child, "close") as Promise<[number | null]>,
     ]);
     return { exit, output: out + err };

@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "./source-files.ts";
+import { spawnBound } from "./spawn-bound.ts";
 
 /** A command as entered, and how it ended. */
 export interface Given {
@@ -53,12 +53,12 @@ export class Terminal {
     writeFileSync(log, "");
     const { PATH = "", HOME = "" } = process.env;
     const env = { PATH, HOME, ...this.env, TREE: this.#tree, GIVEN: log };
-    const shell = spawn("bash", ["-c", `${PRELUDE}\n${commands} 2>&1`], {
+    const shell = spawnBound("bash", ["-c", `${PRELUDE}\n${commands} 2>&1`], {
       cwd: this.folder,
       env,
       stdio: ["ignore", "pipe", "pipe"],
     });
-    const [out, err] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
+    const [out, err] = await Promise.all([text(shell.stdout!), text(shell.stderr!)]);
     const lines = readFileSync(log, "utf8").split("\n").filter(Boolean);
     const given = lines.map((line) => {
       const [exit, ...words] = line.split(" ");

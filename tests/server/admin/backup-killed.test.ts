@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import {
   copyFileSync,
@@ -25,6 +25,7 @@ import { PowerCuts } from "../../support/power-cuts.ts";
 import { program } from "../../support/program.ts";
 import { world, type World } from "../../support/world.ts";
 import { operateApart } from "./operate.ts";
+import { spawnBound } from "../../support/spawn-bound.ts";
 
 const KILLS = byLength(3, 40);
 const SEED = "trio";
@@ -90,7 +91,10 @@ async function expectWhole(): Promise<void> {
 /** Starts a backup, and kills it alone, so many ms after its first trace. Returns how long it had. */
 async function killedAfter(ms: number): Promise<number> {
   const env = { PATH: process.env.PATH ?? "", ...w.env };
-  const child = spawn(process.execPath, [...program("server/admin/main.ts"), "backup", file], { env, stdio: "ignore" });
+  const child = spawnBound(process.execPath, [...program("server/admin/main.ts"), "backup", file], {
+    env,
+    stdio: "ignore",
+  });
   const ended = once(child, "exit");
   while (readdirSync(folder).length === 0 && child.exitCode === null) await wait(1);
   const begun = performance.now();

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { program } from "../../support/program.ts";
+import { spawnBound } from "../../support/spawn-bound.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -28,7 +28,7 @@ async function linesOf(
   heard: (line: Line, signal: (name: NodeJS.Signals) => void) => Promise<void> | void = () => {},
 ): Promise<{ code: number; lines: Line[] }> {
   const warns = `data:text/javascript,process.on("SIGUSR2", () => process.emitWarning("mind the gap"))`;
-  const child = spawn(process.execPath, ["--import", warns, ...program(file), ...words], {
+  const child = spawnBound(process.execPath, ["--import", warns, ...program(file), ...words], {
     env: { PATH: process.env.PATH ?? "", ...env },
   });
   const ended = once(child, "close") as Promise<[number]>;
@@ -41,7 +41,7 @@ async function linesOf(
     }
   };
   try {
-    await Promise.all([read(child.stdout), read(child.stderr)]);
+    await Promise.all([read(child.stdout!), read(child.stderr!)]);
   } finally {
     child.kill("SIGKILL");
   }

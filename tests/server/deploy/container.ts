@@ -1,7 +1,8 @@
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { spawnBound } from "../../support/spawn-bound.ts";
 
 export interface Inside {
   /** Its folders are at the root, read-only except those in `writable`. */
@@ -50,7 +51,7 @@ export function runInside(inside: Inside, command: string[]): ChildProcess {
   const become = uid === "0" ? [] : ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups", ...closed];
   const enter = ["-c", ENTER, "sh", mounts, root, dirname(process.execPath), writable.join(" ")];
   const there = ["env", "-C", folder, ...command];
-  return spawn("unshare", ["--mount", "sh", ...enter, ...become, ...there], {
+  return spawnBound("unshare", ["--mount", "sh", ...enter, ...become, ...there], {
     env: { PATH: "/opt/node:/usr/sbin:/usr/bin", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

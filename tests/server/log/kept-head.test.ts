@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,6 +11,7 @@ import { noteText, parseNote } from "#shared/log/note.ts";
 import { bytes, headNote, sha256, signerOf } from "../../log/world.ts";
 import { noteAt } from "./note-at.ts";
 import { program } from "../../support/program.ts";
+import { spawnBound } from "../../support/spawn-bound.ts";
 
 let folder: string;
 let file: string;
@@ -59,11 +60,11 @@ describe("the head that is kept outside the database", () => {
 
 /** A process that keeps one head after another, and has begun. */
 async function keeper(path: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [...program("tests/server/log/keep-heads.ts"), path], {
+  const child = spawnBound(process.execPath, [...program("tests/server/log/keep-heads.ts"), path], {
     env: { PATH: process.env.PATH },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  await once(child.stdout, "data");
+  await once(child.stdout!, "data");
   return child;
 }
 

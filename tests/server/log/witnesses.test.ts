@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import type { ServerResponse } from "node:http";
@@ -19,6 +19,7 @@ import { falseWitness, WitnessServer } from "../../support/witness-servers.ts";
 import { START, world, type World } from "../../support/world.ts";
 import { signerOf } from "../../log/world.ts";
 import { SocketClients } from "../realtime/socket-client.ts";
+import { spawnBound } from "../../support/spawn-bound.ts";
 
 const CLOCK = { now: () => START + 5_000 };
 const ROUND = "20260302-0001";
@@ -136,7 +137,7 @@ describe("a site with witnesses", () => {
     await head();
     await free.leave();
     const words = [await w.listen(), "--port", port, "--state", file];
-    const child: ChildProcess = spawn(process.execPath, [...program("server/witness.ts"), ...words], {
+    const child: ChildProcess = spawnBound(process.execPath, [...program("server/witness.ts"), ...words], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     for await (const line of createInterface({ input: child.stdout! })) if (line.includes('"signed ')) break;

@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findFfmpeg } from "#server/programs/ffmpeg.ts";
 import type { Place } from "../../support/databases.ts";
 import { program } from "../../support/program.ts";
+import { spawnBound } from "../../support/spawn-bound.ts";
 
 const { ffmpeg } = findFfmpeg();
 
@@ -71,7 +72,7 @@ export const everyFile = (folder: string): string[] =>
 /** Starts an operator's command, to be killed with all its child processes. */
 export function begin(place: Place, ...words: string[]): { kill(): Promise<void> } {
   const env = { PATH: process.env.PATH ?? "", ...place.env };
-  const child = spawn(process.execPath, [...program("server/admin/main.ts"), ...words], {
+  const child = spawnBound(process.execPath, [...program("server/admin/main.ts"), ...words], {
     env,
     detached: true,
     stdio: "ignore",

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
@@ -22,6 +21,7 @@ import { entryOfLeaf, HOUSE, ORIGIN, START } from "../../log/honest-log.ts";
 import { rotation } from "../../log/spoiled-log.ts";
 import { bytes, signerOf } from "../../log/world.ts";
 import { leaves, NOW, WitnessGround } from "./witness-ground.ts";
+import { spawnBound } from "../../support/spawn-bound.ts";
 
 const sha256Hex = (text: string) => createHash("sha256").update(text).digest("hex");
 const LIMIT = { timeoutMs: 5_000 };
@@ -327,11 +327,11 @@ describe("the program", () => {
 
   it("serves, signs what the site shows, and ends when it is told", async () => {
     const words = [ground.site.address, "--port", "0", "--state", join(ground.folder, "mine.json")];
-    const child = spawn(process.execPath, [...program("server/witness.ts"), ...words], {
+    const child = spawnBound(process.execPath, [...program("server/witness.ts"), ...words], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     const lines: string[] = [];
-    for await (const line of createInterface({ input: child.stdout })) {
+    for await (const line of createInterface({ input: child.stdout! })) {
       lines.push(saidIn(line));
       if (saidIn(line).startsWith("signed ")) child.kill("SIGTERM");
     }
@@ -355,11 +355,11 @@ describe("the program", () => {
     ground.site.log.add(entryOfLeaf(app));
     ground.site.log.changed.set("app", bytes(list)).set("/check.html", bytes("passes everything"));
     const words = [ground.site.address, "--port", "0", "--state", join(ground.folder, "mine.json"), "--every", "1"];
-    const child = spawn(process.execPath, [...program("server/witness.ts"), ...words], {
+    const child = spawnBound(process.execPath, [...program("server/witness.ts"), ...words], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     const lines: string[] = [];
-    for await (const line of createInterface({ input: child.stdout })) {
+    for await (const line of createInterface({ input: child.stdout! })) {
       lines.push(saidIn(line));
       if (line.includes("What ")) child.kill("SIGTERM");
     }
@@ -376,9 +376,9 @@ describe("the program", () => {
     [["http://a.example", "--fast"], 2, "--fast"],
     [["--help"], 0, "usage: npm run witness -- URL"],
   ])("explains its use: %j", async (words, exit, says) => {
-    const child = spawn(process.execPath, [...program("server/witness.ts"), ...words]);
+    const child = spawnBound(process.execPath, [...program("server/witness.ts"), ...words]);
     let output = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => (output += String(piece)));
+    for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (piece) => (output += String(piece)));
     const [code] = (await once(child, "close")) as [number];
     expect([code, output]).toEqual([exit, expect.stringContaining(says)]);
   });
