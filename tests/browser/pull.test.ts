@@ -41,14 +41,14 @@ test.for(SCREENS)(
   async ([path, ...asks], { enter }) => {
     const { page, words } = await enter(`puller_${path.replaceAll(/\W/g, "").slice(0, 12).toLowerCase()}`);
     const finger = await Touch.of(page);
-    await page.goto(path);
+    const askedFor = () => asks.map((one) => page.waitForRequest((request) => isAskFor(one, request)));
+    await Promise.all([...askedFor(), page.goto(path)]);
+    await page.locator("main p.h-16").first().waitFor({ state: "attached" });
     await settle(page);
     await finger.down({ x: 200, y: 300 });
     await finger.by(0, 170);
     await page.getByText(words.text("pull.ready")).waitFor();
-    const asked = asks.map((one) => page.waitForRequest((request) => isAskFor(one, request)));
-    await finger.up();
-    await Promise.all(asked);
+    await Promise.all([...askedFor(), finger.up()]);
     await page.getByText(words.text("state.refreshed")).first().waitFor();
   },
 );
