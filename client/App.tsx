@@ -18,6 +18,7 @@ import { Compass } from "lucide-react";
 import { Screen } from "#client/components/Screen.tsx";
 import { withTexts } from "#client/text/i18n.ts";
 import { useText } from "#client/text/use-text.ts";
+import type { Left } from "#client/machines/session.ts";
 import { settleSheet } from "#client/api/proof.ts";
 import { DeadEnd } from "#client/screens/site/DeadEnd.tsx";
 
@@ -166,13 +167,14 @@ function ToLogin() {
   );
 }
 
-/** Login opens by itself when the session ended; back there afterwards, unless one left on purpose. */
+/** Login opens by itself when the session ended, and says why; back there afterwards, unless one left on purpose. */
 function useLoginAfterEnd(): void {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   useEffect(() => {
-    const open = ({ why }: { why: "logout" | "ended" }) => {
-      const state = why === "ended" && pathname !== "/Login" ? { from: `${pathname}${search}` } : null;
+    const open = (left: Left) => {
+      const from = left.why !== "logout" && pathname !== "/Login" ? { from: `${pathname}${search}` } : {};
+      const state = left.why === "locked" ? { ...from, locked: left.msg } : from;
       void navigate("/Login", { replace: true, state });
     };
     bus.on("left", open);

@@ -1,5 +1,6 @@
 import mitt from "mitt";
 import type { Countdown, Outcome, Result, ServerEvents, ToldClosing } from "#shared/contract/events.ts";
+import type { Left } from "#client/machines/session.ts";
 import type { BetName } from "#client/watch/finding.ts";
 import type { FindingKind } from "#shared/log/evidence/finding.ts";
 import type { Lottery } from "#shared/contract/lottery.ts";
@@ -50,7 +51,7 @@ export type ClientBus = {
   /** What the house said contradicts what it said before, or itself. */
   found: { kind: FindingKind | "unchecked"; bet?: BetName };
   /** The session ended here; login is the next screen. */
-  left: { why: "logout" | "ended" };
+  left: Left;
 };
 
 export const bus = mitt<ClientBus>();

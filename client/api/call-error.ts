@@ -35,6 +35,10 @@ export class RefusedCall extends Error {
   }
 }
 
+/** The account is locked; the message says why. */
+export const isLocked = (error: unknown): error is RefusedCall =>
+  error instanceof RefusedCall && error.reason === "member.locked";
+
 /** The outcome is unknown: no connection, a timeout, or a malformed reply, which alone has a reference. */
 export class LostCall extends Error {
   override name = "LostCall";

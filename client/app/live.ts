@@ -1,10 +1,12 @@
 import type { Query, QueryCacheNotifyEvent } from "@tanstack/react-query";
 import { createActor, fromPromise } from "xstate";
+import { messageList } from "#shared/contract/member.ts";
 import { checkLoginOut, getUserInfo, type UserInfo } from "#shared/contract/session.ts";
 import { systemBase, type BaseInfo } from "#shared/contract/site.ts";
 import { queryClient } from "#client/api/queries.ts";
 import { bus, showToast } from "#client/api/bus.ts";
 import { call } from "#client/api/call.ts";
+import { isLocked } from "#client/api/call-error.ts";
 import type { Greeting } from "#client/watch/watch.ts";
 import { isOld } from "#client/app/last-known.ts";
 import { connect } from "#client/api/connect.ts";
@@ -25,7 +27,10 @@ const connection = new LiveConnection(connect);
 
 const session = createActor(
   sessionMachine.provide({
-    actors: { checkSession: fromPromise(({ signal }) => call(checkLoginOut, {}, { signal })) },
+    actors: {
+      checkSession: fromPromise(({ signal }) => call(checkLoginOut, {}, { signal })),
+      askWhyLocked: fromPromise(({ signal }) => askWhyLocked(signal)),
+    },
   }),
   { input: { isMember: readStored("token") !== null } },
 );
@@ -39,6 +44,12 @@ function credentials(): Credentials {
   const token = readStored("token");
   const lang = languageNow();
   return token ? { token, tokensso: readStored("tokensso") ?? "", lang } : { lang };
+}
+
+/** The refusal of what is closed to a locked member: it ends with the operator's reason. */
+async function askWhyLocked(signal: AbortSignal): Promise<string> {
+  const refusal: unknown = await call(messageList, { limit: "1" }, { signal }).catch((error: unknown) => error);
+  return isLocked(refusal) ? refusal.message : text("session.offline");
 }
 
 /** Starts what lives outside screens: session, connection and cache updates. */
@@ -109,14 +120,14 @@ function watchPush(): void {
 
 function watchSession(): void {
   session.on("say", ({ msg }) => showToast(msg, "bad"));
-  session.on("left", ({ why }) => {
+  session.on("left", ({ type: _, ...left }) => {
     forgetSession();
     queryClient.clear();
     // The server sends nothing to an ended session, so nothing is lost if this fails.
     void push()
       .then(({ dropPush }) => dropPush())
       .catch(() => undefined);
-    bus.emit("left", { why });
+    bus.emit("left", left);
   });
   bus.on("refused", ({ code, msg }) => session.send({ type: code === 401 ? "refused" : "kicked", msg }));
   bus.on("kick", ({ msg }) => session.send({ type: "kicked", msg }));

@@ -1,5 +1,5 @@
 import type { Toast } from "#client/api/bus.ts";
-import { RefusedCall } from "#client/api/call-error.ts";
+import { isLocked, RefusedCall } from "#client/api/call-error.ts";
 import { call } from "#client/api/call.ts";
 import { readStored, writeStored } from "#client/storage/local-storage.ts";
 import { failureText } from "#client/text/use-failure-text.ts";
@@ -47,7 +47,7 @@ export async function enterByLink(link: PartnerLink, lang: LocaleCode, ask: AskS
   } catch (error) {
     const why = failureText(error, text);
     if (readStored("token")) return { text: why, tone: "bad" };
-    openLogin(why);
+    openLogin(isLocked(error) ? { locked: why } : { refusal: why });
     return null;
   }
 }
@@ -65,8 +65,8 @@ async function currentName(): Promise<string | null> {
 }
 
 /** Leads back, once somebody has logged in, to where the link led. */
-function openLogin(refusal: string): void {
+function openLogin(why: { refusal: string } | { locked: string }): void {
   const { pathname, search } = window.location;
   const isEntrance = /^\/(login|register)\/?$/i.test(pathname);
-  browserHistory.replace("/Login", { refusal, ...(!isEntrance && { from: `${pathname}${search}` }) });
+  browserHistory.replace("/Login", { ...why, ...(!isEntrance && { from: `${pathname}${search}` }) });
 }

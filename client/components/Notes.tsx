@@ -2,7 +2,7 @@ import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
-import { RefusedCall } from "#client/api/call-error.ts";
+import { isLocked } from "#client/api/call-error.ts";
 import { useSite } from "#client/hooks/use-site.ts";
 import { Button, ButtonLink } from "./Button.tsx";
 import type { DrawingName } from "./drawings.ts";
@@ -31,14 +31,13 @@ export function FailedNote({ error, onRetry }: { error: unknown; onRetry: () => 
   const text = useText();
   const failure = useFailureText();
   const { data: site } = useSite();
-  const isLocked = error instanceof RefusedCall && error.reason === "member.locked";
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-6 py-10 text-center">
       <CircleAlert size={36} strokeWidth={1.5} aria-hidden className="text-bad" />
       <p className="max-w-80 text-balance">
         <FailureText>{failure(error)}</FailureText>
       </p>
-      {isLocked && site?.iskefu === 1 ? (
+      {isLocked(error) && site?.iskefu === 1 ? (
         <ButtonLink to="/ServiceOnline">{text("mine.service")}</ButtonLink>
       ) : (
         <Button look="quiet" onClick={onRetry}>

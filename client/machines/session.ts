@@ -13,14 +13,20 @@ interface Context {
   checks: boolean;
   /** The socket is connected, so the server can push the end of the session. */
   isConnected: boolean;
+  /** Why the account is locked, as far as it is known. */
+  why: string;
 }
+
+/** Whoever was locked out takes along why. */
+export type Left = { why: "logout" | "ended" } | { why: "locked"; msg: string };
 
 /**
  * The login state, from app start to the end of the session.
  *
  *   guest ── entered ─▶ member ┬─ logout, refused ──────────────▶ left ─▶ guest
- *                              └─ kicked, offline ─▶ ending ─ 1.5 s ─▶ left
- *                                                     └─ entered ─▶ member
+ *                              ├─ kicked ──▶ ending ─ 1.5 s ─▶ left
+ *                              └─ offline ─▶ locked ─ 1.5 s ─▶ left, with the reason
+ *                                            ending, locked ─ entered ─▶ member
  *
  * A member's session is checked at the start, and every 3 s while the socket is down.
  * The machine has no storage, screen or wall clock of its own. It emits `say` and `left`;
@@ -38,17 +44,18 @@ export const sessionMachine = setup({
       | { type: "offline"; msg: string }
       | { type: "connection"; up: boolean }
       | { type: "site"; checks: boolean },
-    emitted: {} as { type: "say"; msg: string } | { type: "left"; why: "logout" | "ended" },
+    emitted: {} as { type: "say"; msg: string } | ({ type: "left" } & Left),
   },
-  actors: { checkSession: fromPromise<unknown>(notProvided) },
+  actors: { checkSession: fromPromise<unknown>(notProvided), askWhyLocked: fromPromise<string>(notProvided) },
   delays: { nextCheck: CHECK_EVERY_MS, whenRead: READ_FOR_MS },
   guards: { wantsCheck: ({ context }) => context.checks && !context.isConnected },
   actions: {
     say: emit((_, { msg }: { msg: string }) => ({ type: "say" as const, msg })),
     leave: emit((_, { why }: { why: "logout" | "ended" }) => ({ type: "left" as const, why })),
+    leaveLocked: emit(({ context }) => ({ type: "left" as const, why: "locked" as const, msg: context.why })),
   },
 }).createMachine({
-  context: ({ input }) => ({ isMember: input.isMember, checks: false, isConnected: false }),
+  context: ({ input }) => ({ isMember: input.isMember, checks: false, isConnected: false, why: "" }),
   initial: "starting",
   on: {
     connection: { actions: assign({ isConnected: ({ event }) => event.up }) },
@@ -71,7 +78,13 @@ export const sessionMachine = setup({
           ],
         },
         kicked: { target: "ending", actions: { type: "say", params: ({ event }) => ({ msg: event.msg }) } },
-        offline: { target: "ending", actions: { type: "say", params: ({ event }) => ({ msg: event.msg }) } },
+        offline: {
+          target: "locked",
+          actions: [
+            { type: "say", params: ({ event }) => ({ msg: event.msg }) },
+            assign({ why: ({ event }) => event.msg }),
+          ],
+        },
       },
       states: {
         unchecked: { always: { guard: ({ context }) => context.checks, target: "checking" } },
@@ -93,6 +106,16 @@ export const sessionMachine = setup({
         logout: { target: "guest", actions: { type: "leave", params: { why: "ended" } } },
       },
       after: { whenRead: { target: "guest", actions: { type: "leave", params: { why: "ended" } } } },
+    },
+    locked: {
+      invoke: {
+        src: "askWhyLocked",
+        onDone: { actions: assign({ why: ({ event }) => event.output }) },
+        // What is known already stands.
+        onError: {},
+      },
+      on: { entered: "member", logout: { target: "guest", actions: "leaveLocked" } },
+      after: { whenRead: { target: "guest", actions: "leaveLocked" } },
     },
   },
 });

@@ -98,3 +98,33 @@ describe("where one session is allowed", () => {
     await expect.poll(() => cards(third).count()).toBe(1);
   });
 });
+
+describe("a locked member", () => {
+  test("is told why, at login and at each attempt, and is led to a service that does not send back to login", async ({
+    server,
+  }) => {
+    const { page, words } = phone;
+    const name = `roamer_${members}`;
+    await page.goto("/Mine");
+    await page.locator("h1").waitFor();
+    await operatorOf(server)("member:lock", name, "--reason", "Two accounts");
+    await page.waitForURL(/\/Login/);
+    const why = page.getByRole("main").getByText(/Two accounts/);
+    await why.waitFor();
+    expect(await page.evaluate(() => localStorage.getItem("token"))).toBe(null);
+    const service = page.getByRole("link", { name: words.text("service.contact") });
+    const isServed = async () => {
+      await service.click();
+      await page.waitForURL(/\/ServiceOnline/);
+      await why.waitFor();
+      expect(await page.getByRole("link", { name: words.text("action.login"), exact: true }).count()).toBe(0);
+    };
+    await isServed();
+    await page.goto("/Login");
+    await phone.field("session.username").fill(name);
+    await phone.field("session.password").fill(`${name} says`);
+    await phone.button("session.login").click();
+    await why.waitFor();
+    await isServed();
+  });
+});

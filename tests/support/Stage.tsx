@@ -2,7 +2,7 @@ import { cleanup, render, renderHook } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { MemoryRouter, useLocation } from "react-router";
+import { MemoryRouter, useLocation, type Location } from "react-router";
 import { afterEach, beforeAll } from "vitest";
 import { showLanguage } from "#client/text/i18n.ts";
 import { systemBase, type BaseInfo } from "#shared/contract/site.ts";
@@ -14,7 +14,7 @@ export type Site = Partial<BaseInfo>;
 interface Props {
   children: ReactNode;
   /** The history; the last entry is the current address. */
-  places?: string[];
+  places?: (string | Partial<Location>)[];
   site?: Site;
 }
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useLocation } from "react-router";
-import { RefusedCall } from "#client/api/call-error.ts";
+import { isLocked, RefusedCall } from "#client/api/call-error.ts";
 import { call } from "#client/api/call.ts";
 import { Button, ButtonLink } from "#client/components/Button.tsx";
 import { TextField } from "#client/components/TextField.tsx";
@@ -19,14 +19,20 @@ const CHOOSES = { ...ASKS, new_password: "session.enterNewPassword" } as const;
 export default function Login() {
   const text = useText();
   const { data: site } = useSite();
+  const [locked, lock] = useState(useWhyHere().locked);
   return (
     <Entrance title={text("session.loginTitle")} other={{ to: "/Register", label: text("session.toRegister") }}>
-      <LoginForm />
+      <LoginForm onLocked={lock} />
       <ButtonLink look="bare" to="/Recover" className="mt-3 w-full">
         {text("recover.lost")}
       </ButtonLink>
       {site?.iskefu === 1 && (
-        <ButtonLink look="bare" to="/ServiceOnline" className="w-full">
+        <ButtonLink
+          look={locked === undefined ? "bare" : "quiet"}
+          to="/ServiceOnline"
+          state={locked === undefined ? null : { locked }}
+          className="w-full"
+        >
           {text("service.contact")}
         </ButtonLink>
       )}
@@ -34,9 +40,10 @@ export default function Login() {
   );
 }
 
-function LoginForm() {
+/** `onLocked` hears why an account is locked, and undefined at another answer. */
+function LoginForm({ onLocked }: { onLocked: (why: string | undefined) => void }) {
   const text = useText();
-  const { field, form, refusal, isBusy, isChoosing } = useLoginForm();
+  const { field, form, refusal, isBusy, isChoosing } = useLoginForm(onLocked);
   return (
     <form {...form} aria-label={text("session.loginTitle")} className="flex flex-col gap-4">
       <TextField
@@ -69,23 +76,25 @@ function LoginForm() {
       <Button type="submit" isBusy={isBusy}>
         {text("session.login")}
       </Button>
-      <PasskeyLogin />
+      <PasskeyLogin onLocked={onLocked} />
     </form>
   );
 }
 
 /** The operator replaced the password: then what was typed opens the account together with the next one. */
-function useLoginForm() {
+function useLoginForm(onLocked: (why: string | undefined) => void) {
   const lang = useLanguage();
+  const { refusal, locked } = useWhyHere();
   const [isChoosing, choose] = useState(false);
   const entry = useEntryForm<keyof typeof CHOOSES>({
     asks: isChoosing ? CHOOSES : ASKS,
-    refused: useRefusedLink(),
+    refused: refusal ?? locked,
     send: async (values) => {
       try {
         return await call(doLogin, { ...values, lang, device: readDevice(values.username) });
       } catch (error) {
         if (error instanceof RefusedCall && error.reason === "password.choose") choose(true);
+        onLocked(isLocked(error) ? error.message : undefined);
         throw error;
       }
     },
@@ -93,9 +102,8 @@ function useLoginForm() {
   return { ...entry, isChoosing };
 }
 
-/** The server's refusal of the login link that led here. */
-function useRefusedLink(): string | undefined {
+/** What led here: the server's refusal of a login link, or why the account is locked. */
+function useWhyHere(): { refusal?: string; locked?: string } {
   // Only this app writes location state.
-  const { refusal } = (useLocation().state ?? {}) as { refusal?: string };
-  return refusal;
+  return (useLocation().state ?? {}) as { refusal?: string; locked?: string };
 }

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { answer, fillsIn, hasPasskeys, isOurs, NoPasskey, stopAsking } from "#client/api/passkey.ts";
 import type { RequestOptions } from "#shared/contract/passkeys.ts";
 import { call } from "#client/api/call.ts";
+import { isLocked } from "#client/api/call-error.ts";
 import { useEndpoint } from "#client/api/queries.ts";
 import { PasskeyButton } from "#client/components/PasskeyButton.tsx";
 import { usePasskey, usePasskeyFailure } from "#client/hooks/use-passkey.ts";
@@ -15,17 +16,29 @@ const SPARE_MS = MINUTE_MS;
 
 const newOptions = () => call(passkeyLoginOptions);
 
-/** Logs in with a passkey, by its button or from the list of the name's field, where the site has passkeys. */
-export function PasskeyLogin() {
-  const { data: options } = useEndpoint(passkeyLoginOptions, {}, { enabled: hasPasskeys(), staleTime: Infinity });
-  return options && isOurs(options.rpId) ? <Offer /> : null;
+interface Props {
+  /** Hears why the passkey's account is locked, and undefined at another answer. */
+  onLocked: (why: string | undefined) => void;
 }
 
-function Offer() {
+/** Logs in with a passkey, by its button or from the list of the name's field, where the site has passkeys. */
+export function PasskeyLogin({ onLocked }: Props) {
+  const { data: options } = useEndpoint(passkeyLoginOptions, {}, { enabled: hasPasskeys(), staleTime: Infinity });
+  return options && isOurs(options.rpId) ? <Offer onLocked={onLocked} /> : null;
+}
+
+function Offer({ onLocked }: Props) {
   const text = useText();
   const lang = useLanguage();
   const entered = useEntered();
-  const enter = async (passkey: string) => entered(await call(passkeyLogin, { passkey, lang }));
+  const enter = async (passkey: string) => {
+    try {
+      entered(await call(passkeyLogin, { passkey, lang }));
+    } catch (error) {
+      onLocked(isLocked(error) ? error.message : undefined);
+      throw error;
+    }
+  };
   const failure = usePasskeyFailure();
   const [refusal, refuse] = useState<string>();
   const filled = useFilledIn(

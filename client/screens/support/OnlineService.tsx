@@ -66,26 +66,37 @@ function Service({ site }: { site: BaseInfo }) {
   );
 }
 
-/** Guests are told how to write, and whom to ask who cannot log in. */
+/** Guests are told how to write, and whom to ask who cannot log in. Who is locked out is told why, and not to log in. */
 function ForGuests({ isOnlyWay }: { isOnlyWay: boolean }) {
   const text = useText();
+  // Only this app writes location state.
+  const { locked } = (useLocation().state ?? {}) as { locked?: string };
   return (
     <div className="flex flex-col items-center gap-4 pt-6 text-center text-balance">
       <span className="grid size-20 place-items-center rounded-full bg-brand-soft text-brand-text">
         <Headset size={36} strokeWidth={1.5} aria-hidden />
       </span>
-      <p className="text-base text-muted">
-        <Notice title={text("service.guest")}>{text("service.guestHint")}</Notice>
-      </p>
-      <ButtonLink to="/Login" state={{ from: "/ServiceOnline" }} className="w-full max-w-80">
-        {text("action.login")}
-      </ButtonLink>
+      {locked === undefined ? <HowToWrite /> : <p className="text-base font-semibold">{locked}</p>}
       {isOnlyWay && (
         <p className="text-sm text-muted">
           <Notice title={text("service.lost")}>{text("service.noneHint")}</Notice>
         </p>
       )}
     </div>
+  );
+}
+
+function HowToWrite() {
+  const text = useText();
+  return (
+    <>
+      <p className="text-base text-muted">
+        <Notice title={text("service.guest")}>{text("service.guestHint")}</Notice>
+      </p>
+      <ButtonLink to="/Login" state={{ from: "/ServiceOnline" }} className="w-full max-w-80">
+        {text("action.login")}
+      </ButtonLink>
+    </>
   );
 }
 

@@ -3,7 +3,9 @@ import { queryClient } from "#client/api/queries.ts";
 import { call } from "#client/api/call.ts";
 import { readStored, writeStored } from "#client/storage/local-storage.ts";
 import { showLanguage } from "#client/text/i18n.ts";
+import type { Left } from "#client/machines/session.ts";
 import type { ToWorker } from "#client/watch/messages.ts";
+import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { getUserInfo, type UserInfo } from "#shared/contract/session.ts";
 import { systemBase } from "#shared/contract/site.ts";
 import { PATIENTLY } from "../../support/patience.ts";
@@ -83,8 +85,8 @@ async function enter() {
   await vi.waitFor(() => expect(membersOnLine()).toEqual([player.memberId]), PATIENTLY);
   return player;
 }
-async function isLeft(why: "logout" | "ended"): Promise<void> {
-  expect(await recorder.next("left")).toEqual({ why });
+async function isLeft(left: Left): Promise<void> {
+  expect(await recorder.next("left")).toEqual(left);
   expect(readStored("token")).toBeNull();
   await vi.waitFor(() => expect(membersOnLine()).toEqual([null]), PATIENTLY);
   expect(recorder.all("left")).toHaveLength(1);
@@ -95,7 +97,7 @@ describe("a session on this device", () => {
     await vi.waitFor(() => expect(checks()).toBe(1), PATIENTLY);
     expect(membersOnLine()).toEqual([first.memberId]);
     live.leave();
-    await isLeft("logout");
+    await isLeft({ why: "logout" });
   });
 
   it("is checked at login, and leaves no trace at logout", async () => {
@@ -104,7 +106,7 @@ describe("a session on this device", () => {
     await vi.waitFor(() => expect(checks()).toBe(before + 1), PATIENTLY);
     await answer(getUserInfo);
     live.leave();
-    await isLeft("logout");
+    await isLeft({ why: "logout" });
     expect(queryClient.getQueryData(KEY(getUserInfo.path))).toBeUndefined();
   });
 
@@ -112,7 +114,7 @@ describe("a session on this device", () => {
     const { memberId } = await enter();
     const from = performance.now();
     await kick(w, memberId, "Please call us");
-    await isLeft("ended");
+    await isLeft({ why: "ended" });
     expect(performance.now() - from).toBeGreaterThan(1_490);
     expect(recorder.all("toast")).toEqual([{ text: "Please call us", tone: "bad" }]);
   });
@@ -122,22 +124,24 @@ describe("a session on this device", () => {
     await player.call("/member/doLogout", {});
     const from = performance.now();
     await answer(getUserInfo).catch(() => {});
-    await isLeft("ended");
+    await isLeft({ why: "ended" });
     expect(performance.now() - from).toBeLessThan(1_400);
     expect(recorder.all("toast")).toHaveLength(1);
   });
 
-  it("ends when the account goes offline, by push or by answer", async () => {
+  it("ends when the account is locked, by push or by answer, and takes along why", async () => {
     const first = await enter();
     await answer(getUserInfo);
     await lock(w, first.memberId, true);
-    await isLeft("ended");
-    expect(recorder.all("toast").map(({ tone }) => tone)).toEqual(["bad"]);
+    const msg = "Your account is suspended. Please contact customer service.";
+    await isLeft({ why: "locked", msg });
+    expect(recorder.all("toast")).toEqual([{ text: msg, tone: "bad" }]);
     recorder.received.length = 0;
     const second = await enter();
+    await w.deps.db.transact((tx) => tellSecurity(tx, w.deps, second.memberId, "locked", { reason: "Two accounts" }));
     await lock(w, second.memberId, true);
     await answer(getUserInfo);
-    await isLeft("ended");
+    await isLeft({ why: "locked", msg: `${msg} Reason: Two accounts` });
   });
 
   it("gives way to one that another tab has begun, and nothing of the first stays stored", async () => {
@@ -164,7 +168,7 @@ describe("a language", () => {
     await showLanguage("en_us");
     expect(queryClient.getQueryData(KEY(getUserInfo.path))).toBeUndefined();
     live.leave();
-    await isLeft("logout");
+    await isLeft({ why: "logout" });
   });
 });
 
@@ -193,7 +197,7 @@ describe("what the house signs of the member", () => {
     for (const more of [{}, { chain: "" }, { balance_note: "" }]) await hear(() => ({ ...user, ...more }));
     expect(notes()).toEqual([user.chain, user.chain, "", ""]);
     live.leave();
-    await isLeft("logout");
+    await isLeft({ why: "logout" });
   });
 });
 

@@ -5,7 +5,11 @@ import { CHECK_EVERY_MS, sessionMachine } from "#client/machines/session.ts";
 export const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A session as it begins on a device, with a clock that the test moves. */
-export function beginSession({ isMember = true, check = (): Promise<unknown> => Promise.resolve() } = {}) {
+export function beginSession({
+  isMember = true,
+  check = (): Promise<unknown> => Promise.resolve(),
+  whyLocked = (): Promise<string> => Promise.reject(new Error("no answer")),
+} = {}) {
   const clock = new SimulatedClock();
   const emitted: unknown[] = [];
   let asked = 0;
@@ -13,7 +17,8 @@ export function beginSession({ isMember = true, check = (): Promise<unknown> => 
     asked++;
     return check();
   });
-  const machine = sessionMachine.provide({ actors: { checkSession } });
+  const askWhyLocked = fromPromise<string>(whyLocked);
+  const machine = sessionMachine.provide({ actors: { checkSession, askWhyLocked } });
   const actor = createActor(machine, { input: { isMember }, clock });
   actor.on("*", (event) => emitted.push(event));
   actor.start();

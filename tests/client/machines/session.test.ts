@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { READ_FOR_MS } from "#client/machines/session.ts";
-import { beginSession } from "./begin-session.ts";
+import { beginSession, settle } from "./begin-session.ts";
 
 const BYE = { type: "say", msg: "Bye" };
 const ENDED = { type: "left", why: "ended" };
@@ -49,14 +49,26 @@ describe("the end of a session", () => {
     expect([session.isGuest(), session.emitted]).toEqual([true, [BYE, ENDED]]);
   });
 
-  it.each(["kicked", "offline"] as const)("by being %s is announced, and comes after time to read it", (type) => {
+  it.each([
+    ["kicked", ENDED],
+    ["offline", { type: "left", why: "locked", msg: "Bye" }],
+  ] as const)("by being %s is announced, and comes after time to read it", (type, left) => {
     const session = beginSession();
     session.send({ type, msg: "Bye" });
     expect([session.isMember(), session.isGuest(), session.emitted]).toEqual([false, false, [BYE]]);
     session.clock.increment(READ_FOR_MS - 1);
     expect(session.emitted).toEqual([BYE]);
     session.clock.increment(1);
-    expect([session.isGuest(), session.emitted]).toEqual([true, [BYE, ENDED]]);
+    expect([session.isGuest(), session.emitted]).toEqual([true, [BYE, left]]);
+  });
+
+  it.each(["logout", "time"])("by a lock takes along the operator's reason, left by %s", async (by) => {
+    const session = beginSession({ whyLocked: async () => "Two accounts" });
+    session.send({ type: "offline", msg: "Bye" });
+    await settle();
+    if (by === "logout") session.send({ type: "logout" });
+    session.clock.increment(READ_FOR_MS);
+    expect(session.emitted).toEqual([BYE, { type: "left", why: "locked", msg: "Two accounts" }]);
   });
 
   it("is announced once, however often and in how many ways it is reported", () => {
@@ -79,11 +91,14 @@ describe("the end of a session", () => {
     expect(session.emitted).toHaveLength(2);
   });
 
-  it("does not affect a session that another tab has begun since", () => {
-    const session = beginSession();
-    session.send({ type: "kicked", msg: "Bye" });
-    session.send({ type: "entered" });
-    session.clock.increment(READ_FOR_MS);
-    expect([session.isMember(), session.emitted]).toEqual([true, [BYE]]);
-  });
+  it.each(["kicked", "offline"] as const)(
+    "by being %s does not affect a session that another tab has begun since",
+    (type) => {
+      const session = beginSession();
+      session.send({ type, msg: "Bye" });
+      session.send({ type: "entered" });
+      session.clock.increment(READ_FOR_MS);
+      expect([session.isMember(), session.emitted]).toEqual([true, [BYE]]);
+    },
+  );
 });

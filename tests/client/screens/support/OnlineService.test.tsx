@@ -34,6 +34,19 @@ describe("the online service", () => {
     },
   );
 
+  it("tells who is locked out why and whom to ask, and never to log in", () => {
+    const locked = "Your account is suspended. Reason: two accounts";
+    for (const kefu of ["", "https://help.example/"]) {
+      const places = [{ pathname: "/ServiceOnline", state: { locked } }];
+      const { unmount } = show(<OnlineService />, { site: { iskefu: 1, kefu, kefu_hours: "" }, places });
+      screen.getByText(locked);
+      expect(screen.queryByRole("link", { name: "Log in" })).toBe(null);
+      expect(screen.queryAllByText(/the person who invited you/)).toHaveLength(kefu === "" ? 1 : 0);
+      expect(screen.queryAllByRole("link", { name: "Open in a new tab" })).toHaveLength(kefu === "" ? 0 : 1);
+      unmount();
+    }
+  });
+
   it("shows its hours, in words when they are all there is", () => {
     const { unmount } = see({ kefu: "tel:+8412345", kefu_hours: "7*24" });
     screen.getByText("Service hours: around the clock, every day");
