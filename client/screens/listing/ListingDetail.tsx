@@ -1,7 +1,7 @@
 import { OperatorText } from "#client/components/OperatorText.tsx";
 import { Headset } from "lucide-react";
 import { useState } from "react";
-import { Link, useLocation, useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { useEndpoint } from "#client/api/queries.ts";
 import { Amount } from "#client/components/Amount.tsx";
 import { Button, ButtonLink } from "#client/components/Button.tsx";
@@ -26,7 +26,6 @@ import { useListing, type Listing } from "./use-listing.ts";
 export default function ListingDetail() {
   const text = useText();
   const [params] = useSearchParams();
-  const { pathname } = useLocation();
   const id = params.get("id") ?? "";
   const { listing, error, refetch } = useListing(id);
   const refresh = useRefreshAll();
@@ -38,7 +37,7 @@ export default function ListingDetail() {
       aside={
         isShown && (
           <div className="flex shrink-0">
-            <ShareButton title={name} path={`${pathname}?${new URLSearchParams({ id })}`} />
+            <ShareButton title={name} path={`/nHomeDetail?${new URLSearchParams({ id })}`} />
             <SaveButton kind="listing" id={id} name={name} />
           </div>
         )
