@@ -1,6 +1,16 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { OperatorText } from "#client/components/OperatorText.tsx";
-import { BadgeCheck, Dices, Gift, Landmark, Mail, ReceiptText, ShieldAlert, type LucideIcon } from "lucide-react";
+import {
+  BadgeCheck,
+  Dices,
+  Gift,
+  Landmark,
+  Mail,
+  MessageCircle,
+  ReceiptText,
+  ShieldAlert,
+  type LucideIcon,
+} from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { call, type InputFor } from "#client/api/call.ts";
@@ -80,6 +90,8 @@ interface Way {
   /** What the messages are about. */
   about: TextKey;
   to: string;
+  /** Where a record stands that has a screen of its own. */
+  at?: string;
   says: TextKey;
   /** What it says instead under what the house did, and gave a reason for. */
   saysOfHouse?: TextKey;
@@ -92,6 +104,13 @@ const WAYS = {
   round: { Icon: Dices, about: "mine.bets", to: "/GameRecord", says: "mine.bets" },
   membership: { Icon: BadgeCheck, about: "mine.plans", to: "/Plans", says: "mine.plans" },
   wheel: { Icon: Gift, about: "wheel.title", to: "/FairWheel", says: "wheel.check" },
+  comment: {
+    Icon: MessageCircle,
+    about: "listing.comments",
+    to: "/nHomeList",
+    at: "/nHomeDetail",
+    says: "listing.title",
+  },
   security: {
     Icon: ShieldAlert,
     about: "security.title",
@@ -157,7 +176,7 @@ function MessageCard({ message, isNew }: { message: Message; isNew: boolean }) {
         </p>
         {way && says && (
           <Link
-            to={record === "" ? way.to : `${way.to}?id=${record}`}
+            to={record === "" ? way.to : `${way.at ?? way.to}?id=${record}`}
             className="inline-flex min-h-11 items-center text-sm text-brand-text underline-offset-4 hover:underline"
           >
             {text(record === "" ? says : "receipt.show")}

@@ -5,6 +5,7 @@ import type { Deps } from "#server/app/deps.ts";
 import { addMessage } from "#server/domains/account/add-message.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { stateComment, stateOf } from "./state-comment.ts";
+import { wireId } from "./wire-ids.ts";
 
 /** Shows or hides a comment; its hearts count only while it is shown. With a reason, which may be packed by language, its author is told. Throws `object.unknown`. */
 export async function decideComment(
@@ -20,7 +21,8 @@ export async function decideComment(
   await tx.update(comments).set({ shown }).where(eq(comments.id, id));
   await stateComment(tx, deps, before, stateOf({ shown }));
   if ((before.shown ?? false) !== shown) await countHearts(tx, before.listingId, shown ? 1 : -1, before.hearts);
-  if (reason !== null) await addMessage(tx, deps, before.memberId, "comment.hidden", { reason });
+  const record = wireId("listing", before.listingId);
+  if (reason !== null) await addMessage(tx, deps, before.memberId, "comment.hidden", { reason, record });
   await deps.announce(tx, "listings.changed", {});
 }
 

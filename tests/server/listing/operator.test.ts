@@ -99,6 +99,7 @@ describe("an operator's command reaches readers within a second", () => {
       text: "Komen anda tidak lagi dipaparkan. Sebabnya: It names a phone number",
       reason: "It names a phone number",
       langs: { reason: "en" },
+      record: "lst_2",
     });
   });
 

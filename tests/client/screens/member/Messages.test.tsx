@@ -15,6 +15,8 @@ let stored: number[] = [];
 const reasons = new Map<number, string>();
 /** Messages of other kinds. */
 const kinds = new Map<number, string>();
+/** Records of other kinds. */
+const records = new Map<number, string>();
 const readTo = new Map<string, number>();
 /** How many answers with messages were read. */
 let readings = 0;
@@ -29,7 +31,7 @@ const pageOf = (query: URLSearchParams) => {
     reason: reasons.get(n) ?? "",
     ...(reasons.has(n) && { langs: { reason: "th" } }),
     // Those of older versions do not say which withdrawal it was.
-    record: n % 2 && n > 1 ? `wdr_${n}` : "",
+    record: records.get(n) ?? (n % 2 && n > 1 ? `wdr_${n}` : ""),
     create_time: 1_772_409_600 + n,
     unread: n > (readTo.get(memberId) ?? 0) ? 1 : 0,
   }));
@@ -118,6 +120,23 @@ describe("a member's messages", () => {
       "/WithdrawRecord?id=wdr_3",
       "/WithdrawRecord",
     ]);
+  });
+
+  it("lead to the listing under which a comment was hidden", async () => {
+    stored = upTo(1);
+    kinds.set(1, "comment.hidden");
+    reasons.set(1, "A phone number");
+    for (const [record, name, to] of [
+      ["lst_4", "Details", "/nHomeDetail?id=lst_4"],
+      // Those of older versions do not say which listing it was.
+      ["", "Models & hosts", "/nHomeList"],
+    ] as const) {
+      records.set(1, record);
+      const { unmount } = show(<Messages />);
+      expect((await screen.findByRole("link", { name })).getAttribute("href")).toBe(to);
+      unmount();
+    }
+    [kinds, reasons, records].forEach((all) => all.clear());
   });
 
   it("ask whether it was the member, where it may have been, and not of what the house did", async () => {
