@@ -14,6 +14,17 @@ const WALLET: readonly Layer[] = [
   ["dots", "M67 50h.01"],
 ];
 
+const CARD: Layer = ["solid", "M27 10h42a3 3 0 0 1 3 3v50a3 3 0 0 1-3 3H27a3 3 0 0 1-3-3V13a3 3 0 0 1 3-3z"];
+
+const FILM: Layer = ["solid", "M20 16h56a3 3 0 0 1 3 3v42a3 3 0 0 1-3 3H20a3 3 0 0 1-3-3V19a3 3 0 0 1 3-3z"];
+const HOLES: Layer = ["line", "M28 16v48M68 16v48M17 28h11M17 40h11M17 52h11M68 28h11M68 40h11M68 52h11"];
+
+/** At the lower end of what was looked at before. */
+const CLOCK: readonly Layer[] = [
+  ["solid", "M68 46a13 13 0 1 1 0 26 13 13 0 0 1 0-26z"],
+  ["mark", "M68 52v8l5 3"],
+];
+
 const LOCK: Layer = ["solid", "M28 36h40a3 3 0 0 1 3 3v24a3 3 0 0 1-3 3H28a3 3 0 0 1-3-3V39a3 3 0 0 1 3-3z"];
 
 /** The drawings of empty screens, on 96 × 80 units: each is what would be listed here, or what closes it. */
@@ -35,6 +46,12 @@ export const DRAWINGS = {
     ["solid", "M24 20h48a3 3 0 0 1 3 3v40a3 3 0 0 1-3 3H24a3 3 0 0 1-3-3V23a3 3 0 0 1 3-3z"],
     ["line", "M21 33h54M34 13v12M62 13v12"],
     ["mark", "M40 49h16"],
+  ],
+  channels: [
+    ["solid", "M18 18h44a4 4 0 0 1 4 4v26a4 4 0 0 1-4 4H18a4 4 0 0 1-4-4V22a4 4 0 0 1 4-4z"],
+    ["line", "M14 28h52M22 42h12"],
+    ["solid", "M60 32h18a3 3 0 0 1 3 3v32a3 3 0 0 1-3 3H60a3 3 0 0 1-3-3V35a3 3 0 0 1 3-3z"],
+    ["mark", "m63 51 4 4 8-9"],
   ],
   cities: [
     ["solid", "M18 36h22v30H18z"],
@@ -62,6 +79,13 @@ export const DRAWINGS = {
     ["mark", "m34 36 6 6 11-12"],
     ["dots", "M69.5 59h.01"],
   ],
+  draws: [
+    ["solid", "M20 14h36v36H20z"],
+    ["dots", "M29 23h.01M47 23h.01M29 41h.01"],
+    ["line", "m67 59 12 11"],
+    ["solid", "M57 37a14 14 0 1 1 0 28 14 14 0 0 1 0-28z"],
+    ["mark", "m51 51 5 5 8-9"],
+  ],
   entries: [
     ["solid", "M26 12h42a4 4 0 0 1 4 4v46a4 4 0 0 1-4 4H26z"],
     ["line", "M35 12v54M43 26h10M43 39h10M43 52h10"],
@@ -88,11 +112,7 @@ export const DRAWINGS = {
     ["solid", "M32 25a15 15 0 1 1 0 30 15 15 0 0 1 0-30z"],
     ["dots", "M27 40h.01"],
   ],
-  listings: [
-    ["solid", "M27 10h42a3 3 0 0 1 3 3v50a3 3 0 0 1-3 3H27a3 3 0 0 1-3-3V13a3 3 0 0 1 3-3z"],
-    ["line", "M48 20a9 9 0 1 1 0 18 9 9 0 0 1 0-18z"],
-    ["mark", "M33 57a15 13 0 0 1 30 0"],
-  ],
+  listings: [CARD, ["line", "M48 20a9 9 0 1 1 0 18 9 9 0 0 1 0-18z"], ["mark", "M33 57a15 13 0 0 1 30 0"]],
   messages: [
     ["solid", "M18 34 48 13l30 21v32H18z"],
     ["solid", "M28 20h40v28L48 59 28 48z"],
@@ -104,6 +124,7 @@ export const DRAWINGS = {
     ["solid", "M26 32h11l29-16v46L37 48H26a4 4 0 0 1-4-4v-8a4 4 0 0 1 4-4z"],
     ["mark", "M74 31c5 4 5 12 0 16"],
   ],
+  opened: [CARD, ["line", "M48 20a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM33 57a15 13 0 0 1 30 0"], ...CLOCK],
   passcode: [["line", "M35 36V25a13 13 0 0 1 26 0v11"], LOCK, ["mark", "m39 51 6 6 12-12"]],
   passcodeless: [["line", "M35 36V23a13 13 0 0 1 25-5"], LOCK, ["dots", "M38 51h.01M48 51h.01M58 51h.01"]],
   plans: [
@@ -115,26 +136,20 @@ export const DRAWINGS = {
     ["solid", "m48 10 25 9v18c0 15-10 24-25 30-15-6-25-15-25-30V19z"],
     ["dots", "M38 39h.01M48 39h.01M58 39h.01"],
   ],
-  saved: [
-    ["solid", "M27 10h42a3 3 0 0 1 3 3v50a3 3 0 0 1-3 3H27a3 3 0 0 1-3-3V13a3 3 0 0 1 3-3z"],
-    ["mark", "M40 10v28l8-7 8 7V10"],
-    ["line", "M34 48h28M34 56h18"],
-  ],
+  savedListings: [CARD, ["mark", "M40 10v28l8-7 8 7V10"], ["line", "M34 48h28M34 56h18"]],
+  savedVideos: [FILM, HOLES, ["mark", "M41 16v32l7-6 7 6V16"]],
   search: [
     ["line", "m57 53 18 16"],
     ["solid", "M42 14a22 22 0 1 1 0 44 22 22 0 0 1 0-44z"],
     ["mark", "m35 29 14 14M49 29 35 43"],
   ],
-  videos: [
-    ["solid", "M20 16h56a3 3 0 0 1 3 3v42a3 3 0 0 1-3 3H20a3 3 0 0 1-3-3V19a3 3 0 0 1 3-3z"],
-    ["line", "M28 16v48M68 16v48M17 28h11M17 40h11M17 52h11M68 28h11M68 40h11M68 52h11"],
-    ["mark", "M43 31v18l14-9z"],
-  ],
+  videos: [FILM, HOLES, ["mark", "M43 31v18l14-9z"]],
   waiting: [
     ["line", "M30 10h36M30 68h36"],
     ["solid", "M34 10h28v12c0 8-10 12-10 17s10 9 10 17v12H34V56c0-8 10-12 10-17s-10-9-10-17z"],
     ["mark", "M41 60h14M45 54h6"],
   ],
+  watched: [FILM, HOLES, ["line", "M43 31v18l14-9z"], ...CLOCK],
   wheel: [
     ["solid", "M48 16a25 25 0 1 1 0 50 25 25 0 0 1 0-50z"],
     ["line", "M48 16v50M23 41h50M30.5 23.5l35 35M65.5 23.5l-35 35"],

@@ -25,7 +25,11 @@ export function CitySheet({ onClose }: { onClose: () => void }) {
     <Sheet title={text("city.pick")} isOpen onClose={onClose}>
       {isRefused && <NotActive />}
       {cities.data?.length === 0 ? (
-        <EmptyNote drawing="cities" title={text("city.none")} />
+        <EmptyNote drawing="cities" title={text("city.none")}>
+          <ButtonLink look="quiet" to="/nHomeList">
+            {text("listing.title")}
+          </ButtonLink>
+        </EmptyNote>
       ) : cities.data ? (
         <ul className="grid grid-cols-2 gap-2">
           {cities.data.map(({ id, name, langs }) => (

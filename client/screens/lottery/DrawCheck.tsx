@@ -29,7 +29,7 @@ export default function DrawCheck() {
         {!picked && !games && !gamesError && <SkeletonRows rows={4} className="h-40" />}
         {picked && !roundError && <Checked pick={picked} check={check} />}
         {games && !picked && (
-          <EmptyNote drawing="games" title={text("game.noDraw")}>
+          <EmptyNote drawing="draws" title={text("game.noDraw")}>
             <ButtonLink look="quiet" to="/Game">
               {text("order.toGames")}
             </ButtonLink>

@@ -44,7 +44,7 @@ export function ChannelPicker({ money, onPick }: { money: string; onPick: (way: 
 function NoChannel({ title }: { title: string }) {
   const text = useText();
   return (
-    <EmptyNote drawing="deposits" title={title}>
+    <EmptyNote drawing="channels" title={title}>
       <ButtonLink look="quiet" to="/RechargeRecord">
         {text("recharge.records")}
       </ButtonLink>

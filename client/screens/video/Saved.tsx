@@ -26,6 +26,9 @@ import { VideoTile } from "./VideoTile.tsx";
 const TABS = ["videos", "watched", "listings", "opened"] as const;
 type Tab = (typeof TABS)[number];
 
+/** So many pictures load at once. */
+const FIRST = 4;
+
 /** What the member saved, and what they watched and opened last. The URL holds the current tab. */
 export default function Saved() {
   const text = useText();
@@ -66,7 +69,9 @@ function Videos({ tab, list }: { tab: Tab; list: "saved" | "watched" }) {
       <EndlessList
         pages={pages}
         keyOf={({ id }) => id}
-        row={({ id, card }) => (card ? <VideoTile video={card} /> : <Gone kind="video" id={id} />)}
+        row={({ id, card }, place) =>
+          card ? <VideoTile video={card} isFirst={place < FIRST} /> : <Gone kind="video" id={id} />
+        }
         label={text(`saved.tabs.${tab}`)}
         isGrid
         isWide
@@ -86,7 +91,9 @@ function Listings({ tab, list }: { tab: Tab; list: "saved" | "opened" }) {
       <EndlessList
         pages={pages}
         keyOf={({ id }) => id}
-        row={({ id, card }) => (card ? <ListingCard listing={card} /> : <Gone kind="listing" id={id} />)}
+        row={({ id, card }, place) =>
+          card ? <ListingCard listing={card} isFirst={place < FIRST} /> : <Gone kind="listing" id={id} />
+        }
         label={text(`saved.tabs.${tab}`)}
         skeleton={<CardSkeletons />}
         empty={<Empty tab={tab} to="/nHomeList" label={text("listing.title")} />}
@@ -95,10 +102,12 @@ function Listings({ tab, list }: { tab: Tab; list: "saved" | "opened" }) {
   );
 }
 
+const DRAWING = { videos: "savedVideos", watched: "watched", listings: "savedListings", opened: "opened" } as const;
+
 function Empty({ tab, to, label }: { tab: Tab; to: string; label: string }) {
   const text = useText();
   return (
-    <EmptyNote drawing="saved" title={text(`saved.none.${tab}`)}>
+    <EmptyNote drawing={DRAWING[tab]} title={text(`saved.none.${tab}`)}>
       <ButtonLink look="quiet" to={to}>
         {label}
       </ButtonLink>
