@@ -17,6 +17,9 @@ import { pictureSet, pictureSets } from "#shared/contract/listing.ts";
 
 const Viewer = lazy(() => fetchChunk(() => import("#client/components/Viewer.tsx")));
 
+/** So many covers load at once. */
+const FIRST = 4;
+
 /** Picture sets of all listings; a tap opens a set full screen. */
 export default function Gallery() {
   const text = useText();
@@ -37,13 +40,19 @@ export default function Gallery() {
             </ButtonLink>
           </EmptyNote>
         }
-        row={({ id, title, langs, cover, cover_shape, total }) => (
+        row={({ id, title, langs, cover, cover_shape, total }, place) => (
           <button
             type="button"
             onClick={({ currentTarget }) => viewer.open(0, currentTarget, { id })}
             className="grid w-full grid-cols-[minmax(0,1fr)] overflow-hidden rounded-lg bg-sunken text-start shadow-card *:[grid-area:1/1]"
           >
-            <Picture src={cover} shape={cover_shape} alt="" sizes="(width > 1000px) 310px, 46vw" />
+            <Picture
+              src={cover}
+              shape={cover_shape}
+              alt=""
+              sizes="(width > 1000px) 310px, 46vw"
+              isFirst={place < FIRST}
+            />
             <span className="z-1 flex flex-wrap items-end justify-between gap-x-2 self-end bg-scrim p-2.5 text-sm text-on-brand">
               <span className="min-w-0 font-semibold break-words">
                 <OperatorText text={title} lang={langs?.title} />

@@ -11,6 +11,9 @@ import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { cityList, profileList, type Profile } from "#shared/contract/listing.ts";
 
+/** So many pictures load at once. */
+const FIRST = 4;
+
 /** The listings of one city, in two columns. */
 export default function Profiles() {
   const text = useText();
@@ -25,7 +28,7 @@ export default function Profiles() {
       <EndlessList
         pages={pages}
         keyOf={({ id }) => id}
-        row={(profile) => <ProfileCard profile={profile} city={{ id: cityId, name }} />}
+        row={(profile, place) => <ProfileCard profile={profile} city={{ id: cityId, name }} isFirst={place < FIRST} />}
         label={name || text("city.title")}
         isGrid
         skeleton={<GridSkeleton />}
@@ -41,14 +44,20 @@ export default function Profiles() {
   );
 }
 
-function ProfileCard({ profile, city }: { profile: Profile; city: { id: string; name: string } }) {
+interface CardProps {
+  profile: Profile;
+  city: { id: string; name: string };
+  isFirst: boolean;
+}
+
+function ProfileCard({ profile, city, isFirst }: CardProps) {
   const { id, img_url, img_shape, xuanfei_name, vo_title, address, langs } = profile;
   return (
     <Link
       to={`/Profile?${new URLSearchParams({ id, name: city.name, adsid: city.id })}`}
       className="flex h-full flex-col overflow-hidden rounded-lg border border-line bg-card shadow-card hover:border-brand-text"
     >
-      <Picture src={img_url} shape={img_shape} alt="" sizes="(width > 1000px) 310px, 46vw" />
+      <Picture src={img_url} shape={img_shape} alt="" sizes="(width > 1000px) 310px, 46vw" isFirst={isFirst} />
       <span className="flex flex-1 flex-col gap-0.5 p-3">
         <span className="font-semibold break-words">
           <OperatorText text={xuanfei_name} lang={langs?.xuanfei_name} />

@@ -11,6 +11,9 @@ import { Poster } from "./Poster.tsx";
 
 type Begun = ReplyOf<typeof watching>[number];
 
+/** So many posters load at once. */
+const FIRST = 3;
+
 /** The member's unfinished videos in a scrolling row; nothing if there are none. */
 export function WatchingRow({ videos }: { videos: readonly Begun[] }) {
   const text = useText();
@@ -23,9 +26,9 @@ export function WatchingRow({ videos }: { videos: readonly Begun[] }) {
       </h2>
       {/* A swipe here scrolls the row and does not change the tab. */}
       <ul className="swiper-no-swiping -mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto [scrollbar-width:none] pointer-fine:[scrollbar-width:thin] px-4 pb-1">
-        {videos.map((video) => (
+        {videos.map((video, place) => (
           <li key={video.id} className="w-40 shrink-0 snap-start">
-            <BegunTile video={video} />
+            <BegunTile video={video} isFirst={place < FIRST} />
           </li>
         ))}
       </ul>
@@ -33,7 +36,7 @@ export function WatchingRow({ videos }: { videos: readonly Begun[] }) {
   );
 }
 
-function BegunTile({ video }: { video: Begun }) {
+function BegunTile({ video, isFirst }: { video: Begun; isFirst: boolean }) {
   const text = useText();
   const { id, vod_name, langs, duration, position_ms } = video;
   const position = position_ms / SECOND_MS;
@@ -45,7 +48,7 @@ function BegunTile({ video }: { video: Begun }) {
       to={`/PlayVideo?id=${id}`}
       className="group flex h-full flex-col overflow-hidden rounded-lg border border-line bg-card shadow-card hover:border-brand-text"
     >
-      <Poster video={video} sizes="160px">
+      <Poster video={video} sizes="160px" isFirst={isFirst}>
         <span aria-hidden className="absolute inset-x-0 bottom-0 h-1 bg-stage/60">
           <span
             style={{ transform: `scaleX(${Math.min(1, position / Math.max(1, duration))})` }}
