@@ -19,10 +19,12 @@ const CHOOSES = { ...ASKS, new_password: "session.enterNewPassword" } as const;
 export default function Login() {
   const text = useText();
   const { data: site } = useSite();
-  const [locked, lock] = useState(useWhyHere().locked);
+  const whyHere = useWhyHere();
+  const [locked, lock] = useState(whyHere.locked);
+  const onFailure = (error: unknown) => lock(isLocked(error) ? error.message : undefined);
   return (
     <Entrance title={text("session.loginTitle")} other={{ to: "/Register", label: text("session.toRegister") }}>
-      <LoginForm onLocked={lock} />
+      <LoginForm onFailure={onFailure} />
       <ButtonLink look="bare" to="/Recover" className="mt-3 w-full">
         {text("recover.lost")}
       </ButtonLink>
@@ -40,10 +42,9 @@ export default function Login() {
   );
 }
 
-/** `onLocked` hears why an account is locked, and undefined at another answer. */
-function LoginForm({ onLocked }: { onLocked: (why: string | undefined) => void }) {
+function LoginForm({ onFailure }: { onFailure: (error: unknown) => void }) {
   const text = useText();
-  const { field, form, refusal, isBusy, isChoosing } = useLoginForm(onLocked);
+  const { field, form, refusal, isBusy, isChoosing } = useLoginForm(onFailure);
   return (
     <form {...form} aria-label={text("session.loginTitle")} className="flex flex-col gap-4">
       <TextField
@@ -76,13 +77,13 @@ function LoginForm({ onLocked }: { onLocked: (why: string | undefined) => void }
       <Button type="submit" isBusy={isBusy}>
         {text("session.login")}
       </Button>
-      <PasskeyLogin onLocked={onLocked} />
+      <PasskeyLogin onFailure={onFailure} />
     </form>
   );
 }
 
 /** The operator replaced the password: then what was typed opens the account together with the next one. */
-function useLoginForm(onLocked: (why: string | undefined) => void) {
+function useLoginForm(onFailure: (error: unknown) => void) {
   const lang = useLanguage();
   const { refusal, locked } = useWhyHere();
   const [isChoosing, choose] = useState(false);
@@ -94,7 +95,7 @@ function useLoginForm(onLocked: (why: string | undefined) => void) {
         return await call(doLogin, { ...values, lang, device: readDevice(values.username) });
       } catch (error) {
         if (error instanceof RefusedCall && error.reason === "password.choose") choose(true);
-        onLocked(isLocked(error) ? error.message : undefined);
+        onFailure(error);
         throw error;
       }
     },

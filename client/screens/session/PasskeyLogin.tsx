@@ -2,7 +2,6 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { answer, fillsIn, hasPasskeys, isOurs, NoPasskey, stopAsking } from "#client/api/passkey.ts";
 import type { RequestOptions } from "#shared/contract/passkeys.ts";
 import { call } from "#client/api/call.ts";
-import { isLocked } from "#client/api/call-error.ts";
 import { useEndpoint } from "#client/api/queries.ts";
 import { PasskeyButton } from "#client/components/PasskeyButton.tsx";
 import { usePasskey, usePasskeyFailure } from "#client/hooks/use-passkey.ts";
@@ -17,17 +16,17 @@ const SPARE_MS = MINUTE_MS;
 const newOptions = () => call(passkeyLoginOptions);
 
 interface Props {
-  /** Hears why the passkey's account is locked, and undefined at another answer. */
-  onLocked: (why: string | undefined) => void;
+  /** Hears why the house did not let a passkey in. */
+  onFailure: (error: unknown) => void;
 }
 
 /** Logs in with a passkey, by its button or from the list of the name's field, where the site has passkeys. */
-export function PasskeyLogin({ onLocked }: Props) {
+export function PasskeyLogin({ onFailure }: Props) {
   const { data: options } = useEndpoint(passkeyLoginOptions, {}, { enabled: hasPasskeys(), staleTime: Infinity });
-  return options && isOurs(options.rpId) ? <Offer onLocked={onLocked} /> : null;
+  return options && isOurs(options.rpId) ? <Offer onFailure={onFailure} /> : null;
 }
 
-function Offer({ onLocked }: Props) {
+function Offer({ onFailure }: Props) {
   const text = useText();
   const lang = useLanguage();
   const entered = useEntered();
@@ -35,7 +34,7 @@ function Offer({ onLocked }: Props) {
     try {
       entered(await call(passkeyLogin, { passkey, lang }));
     } catch (error) {
-      onLocked(isLocked(error) ? error.message : undefined);
+      onFailure(error);
       throw error;
     }
   };
