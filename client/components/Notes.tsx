@@ -12,7 +12,7 @@ import { FailureText } from "./FailureText.tsx";
 interface EmptyProps {
   drawing: DrawingName;
   title: string;
-  children?: ReactNode;
+  children: ReactNode;
 }
 
 /** The note in an empty list: its drawing, and the next step. */

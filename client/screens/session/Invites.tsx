@@ -54,8 +54,13 @@ function Shown({ own: { most, list } }: { own: Own }) {
     );
   return (
     <div className="flex flex-col gap-4">
-      <p className="text-muted">{text("invites.intro")}</p>
-      {list.length === 0 && <EmptyNote drawing="invites" title={text("invites.empty")} />}
+      {list.length === 0 ? (
+        <EmptyNote drawing="invites" title={text("invites.empty")}>
+          <p className="text-muted">{text("invites.intro")}</p>
+        </EmptyNote>
+      ) : (
+        <p className="text-muted">{text("invites.intro")}</p>
+      )}
       {most > 0 && <Making made={list.length} most={most} />}
       <List list={list} />
     </div>

@@ -1,8 +1,10 @@
 import { Lock } from "lucide-react";
+import type { Ref } from "react";
 import { useMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 
 interface Props {
+  ref: Ref<HTMLButtonElement>;
   /** The price of this spin, as the server reports it; null when it is free. */
   price: string | null;
   isBusy: boolean;
@@ -15,12 +17,13 @@ interface Props {
 }
 
 /** The button in the middle of the wheel, part of its drawing. It shows the price of the spin before it is pressed. */
-export function GoButton({ price, isBusy, isClosed, isLocked, describedBy, onGo }: Props) {
+export function GoButton({ ref, price, isBusy, isClosed, isLocked, describedBy, onGo }: Props) {
   const text = useText();
   const money = useMoney();
   const isStopped = isBusy || isClosed;
   return (
     <button
+      ref={ref}
       type="button"
       // It stays in the tab order, so that focus is not lost while the wheel turns.
       aria-disabled={isStopped || undefined}

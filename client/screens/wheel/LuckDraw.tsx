@@ -71,7 +71,7 @@ function WheelOrWhyNot({ prizes, winners, isOff }: Props) {
   return (
     <>
       <FailedNote error={prizes.error} onRetry={() => void prizes.refetch()} />
-      <Winners winners={winners} isHeld={false} />
+      <Winners winners={winners} isHeld={false} toWheel={null} />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote } from "#client/components/Notes.tsx";
 import { usePrevious } from "#client/hooks/use-previous.ts";
@@ -27,6 +28,7 @@ interface Props {
  */
 export function Spinning({ prizes, isOff, breakEnd, seeds, winners }: Props) {
   const text = useText();
+  const go = useRef<HTMLButtonElement>(null);
   const { actor, snapshot } = useWheelSpin(prizes);
   const { won, wheel, price } = snapshot.context;
   const isReady = snapshot.matches("ready");
@@ -39,6 +41,7 @@ export function Spinning({ prizes, isOff, breakEnd, seeds, winners }: Props) {
   return (
     <div className="two-columns">
       <TurningWheel
+        goRef={go}
         actor={actor}
         snapshot={snapshot}
         prizes={shown}
@@ -49,7 +52,7 @@ export function Spinning({ prizes, isOff, breakEnd, seeds, winners }: Props) {
       />
       <div className="flex flex-col gap-5">
         <Chances prizes={shown} />
-        <Winners winners={winners} isHeld={isFrozen} />
+        <Winners winners={winners} isHeld={isFrozen} toWheel={() => go.current?.focus()} />
       </div>
       <PrizeSheet
         won={won}

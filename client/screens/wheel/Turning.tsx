@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from "react";
+import { useState, type ReactNode, type Ref } from "react";
 import { Link } from "react-router";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { Refusal } from "#client/components/Refusal.tsx";
@@ -21,6 +21,8 @@ import { Wheel } from "./Wheel.tsx";
 const [LEFT, WHY] = ["spins-left", "spin-refused"];
 
 interface Props {
+  /** The button in its middle. */
+  goRef: Ref<HTMLButtonElement>;
   actor: SpinActor;
   snapshot: SpinSnapshot;
   prizes: readonly Prize[];
@@ -33,7 +35,7 @@ interface Props {
 }
 
 /** The wheel with its button, any refusal, the spins left and the status of a running spin. */
-export function TurningWheel({ actor, snapshot, prizes, seeds, breakEnd, failed, onRetry }: Props) {
+export function TurningWheel({ goRef, actor, snapshot, prizes, seeds, breakEnd, failed, onRetry }: Props) {
   const isUnlicensed = useIsUnlicensed();
   const { won, turns } = snapshot.context;
   const sectors = sectorsOf(prizes);
@@ -53,6 +55,7 @@ export function TurningWheel({ actor, snapshot, prizes, seeds, breakEnd, failed,
       <div className="relative size-75">
         <Wheel sectors={sectors} angle={angle} isTurning={snapshot.matches("turning")} />
         <GoButton
+          ref={goRef}
           price={isOnBreak ? null : price}
           isBusy={!isRefused && !isReady}
           isClosed={isRefused || isUnlicensed || !seeds || isEmpty || isShort || waits || isOnBreak}

@@ -1,5 +1,6 @@
 import { OperatorText } from "#client/components/OperatorText.tsx";
 import { useEndpoint } from "#client/api/queries.ts";
+import { Button, ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { usePrevious } from "#client/hooks/use-previous.ts";
@@ -19,17 +20,19 @@ interface Props {
   winners: ReturnType<typeof useWinners>;
   /** A spin is running: the list must not reveal its prize before the wheel stops. */
   isHeld: boolean;
+  /** Puts the focus on the wheel; null where none is shown. */
+  toWheel: (() => void) | null;
 }
 
 /** The winners, newest first; none are invented. The list never scrolls by itself. */
-export function Winners({ winners, isHeld }: Props) {
+export function Winners({ winners, isHeld, toWheel }: Props) {
   const text = useText();
   const shown = usePrevious(winners.data, isHeld);
   return (
     <section aria-label={text("wheel.winners")} className="flex flex-col gap-2">
       <h2 className="font-semibold">{text("wheel.winners")}</h2>
       {shown ? (
-        <List winners={shown} />
+        <List winners={shown} toWheel={toWheel} />
       ) : winners.isError && !isHeld ? (
         <FailedNote error={winners.error} onRetry={() => void winners.refetch()} />
       ) : (
@@ -39,9 +42,22 @@ export function Winners({ winners, isHeld }: Props) {
   );
 }
 
-function List({ winners }: { winners: Winner[] }) {
+function List({ winners, toWheel }: { winners: Winner[] } & Pick<Props, "toWheel">) {
   const text = useText();
-  if (winners.length === 0) return <EmptyNote drawing="winners" title={text("wheel.noWinners")} />;
+  if (winners.length === 0)
+    return (
+      <EmptyNote drawing="winners" title={text("wheel.noWinners")}>
+        {toWheel ? (
+          <Button look="quiet" onClick={toWheel}>
+            {text("wheel.toWheel")}
+          </Button>
+        ) : (
+          <ButtonLink look="quiet" to="/Home">
+            {text("action.toHome")}
+          </ButtonLink>
+        )}
+      </EmptyNote>
+    );
   return (
     // A scrollable area must be reachable by keyboard.
     <ul

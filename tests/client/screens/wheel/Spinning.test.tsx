@@ -9,7 +9,7 @@ import { serverTime } from "#client/api/server-time.ts";
 import { readKept, type Seeds } from "#client/screens/wheel/kept-pairs.ts";
 import type { useWheelSeeds } from "#client/screens/wheel/use-wheel-seeds.ts";
 import { Spinning } from "#client/screens/wheel/Spinning.tsx";
-import type { useWinners } from "#client/screens/wheel/Winners.tsx";
+import { Winners, type useWinners } from "#client/screens/wheel/Winners.tsx";
 import type { Prize } from "#shared/contract/wheel.ts";
 import { tableHash } from "#shared/wheel.ts";
 import { setStage, show, type Site } from "../../../support/Stage.tsx";
@@ -204,6 +204,20 @@ describe("a spin", () => {
     press();
     await turned();
     expect(keys).toHaveLength(2);
+  });
+});
+
+describe("the winners", () => {
+  it("lead to the wheel while there are none", () => {
+    stand();
+    act(() => screen.getByRole("button", { name: "To the wheel" }).click());
+    expect(document.activeElement).toBe(go());
+  });
+
+  it("lead home where no wheel is shown either", () => {
+    const winners = { data: [] as unknown[] } as ReturnType<typeof useWinners>;
+    show(<Winners winners={winners} isHeld={false} toWheel={null} />);
+    expect(screen.getByRole("link").getAttribute("href")).toBe("/Home");
   });
 });
 
