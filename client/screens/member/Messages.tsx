@@ -118,7 +118,7 @@ const WAYS = {
     says: "messages.notYou",
     saysOfHouse: "security.title",
   },
-} satisfies Partial<Record<MessageTopic, Way>>;
+} satisfies Record<MessageTopic, Way>;
 const TOPICS = Object.keys(WAYS) as (keyof typeof WAYS)[];
 const isTopic = (word: string | undefined): word is keyof typeof WAYS => TOPICS.some((topic) => topic === word);
 
