@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import type { Locator, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { getUserInfo } from "#shared/contract/session.ts";
-import { savedVideoIds, setWatchPlace } from "#shared/contract/video.ts";
+import { saveListing } from "#shared/contract/listing.ts";
+import { savedVideoIds, saveVideo, setWatchPlace } from "#shared/contract/video.ts";
 import { operatorOf } from "../support/withdrawal-steps.ts";
 import { hallFor, tab, tiles } from "../support/video-hall.ts";
 
@@ -188,19 +189,55 @@ it("a history that is turned off and on again before the answer is on", async ()
 });
 
 it("a shared address opens the video after the log-in it asks for", async () => {
-  const { page, words, device, button } = hall.visitor;
-  await device.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.goto("/PlayVideo?id=vid_3");
-  await page.evaluate(() => Object.defineProperty(navigator, "share", { value: undefined }));
-  await button("action.share").click();
-  await page.getByText(words.text("action.linkCopied")).waitFor();
-  const address = await page.evaluate(() => navigator.clipboard.readText());
-  await page.evaluate(() => localStorage.removeItem("token"));
-  await page.goto(address);
+  const { page, button } = hall.visitor;
+  const address = await openShared("/PlayVideo?id=vid_3");
   await page.waitForURL(/Login/);
   await hall.visitor.field("session.username").fill("keeps_things");
   await hall.visitor.field("session.password").fill("keeps_things says");
   await button("session.login").click();
   await page.waitForURL(/PlayVideo\?id=vid_3/);
   expect(page.url()).toBe(address);
+});
+
+it("a listing of a city is shared by an address that guests may open", async () => {
+  const { page } = hall.visitor;
+  await page.goto("/nHomeList");
+  const path = (await page.locator('main a[href^="/nHomeDetail?id="]').first().getAttribute("href"))!;
+  const address = await openShared(path.replace("/nHomeDetail", "/Profile"));
+  await page.locator("main dl").first().waitFor();
+  expect(page.url()).toBe(address);
+  expect(address.endsWith(path)).toBe(true);
+});
+
+/** Copies the address of a screen, and opens it as a guest. */
+async function openShared(path: string): Promise<string> {
+  const { page, words, device, button } = hall.visitor;
+  await device.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto(path);
+  await page.evaluate(() => Object.defineProperty(navigator, "share", { value: undefined }));
+  await button("action.share").click();
+  await page.getByText(words.text("action.linkCopied")).waitFor();
+  const address = await page.evaluate(() => navigator.clipboard.readText());
+  await page.evaluate(() => localStorage.removeItem("token"));
+  await page.goto(address);
+  return address;
+}
+
+it("the first pictures of a list are not lazy: one of them is the largest of its screen", async () => {
+  const { member, visitor } = hall;
+  const { page } = visitor;
+  await member.must(saveVideo, { id: "vid_2", on: "1" }, "first-video");
+  await member.must(saveListing, { id: "lst_1", on: "1" }, "first-listing");
+  await member.must(setWatchPlace, { id: "vid_1", position_ms: "9000" });
+  for (const [path, pictures] of [
+    ["/Video", "main ul.swiper-no-swiping img"],
+    ["/Gallery", "main li img"],
+    ["/List?id=cty_1", "main li img"],
+    ["/Saved", "main li img"],
+    ["/Saved?tab=listings", "main li img"],
+  ] as const) {
+    await page.goto(path);
+    const loading = await page.locator(pictures).first().getAttribute("loading");
+    expect([path, loading]).toEqual([path, "eager"]);
+  }
 });
