@@ -5,6 +5,7 @@ import { NavigationType, useNavigationType } from "react-router";
 import { useLanguage } from "#client/text/use-text.ts";
 import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
 import { call, type InputFor } from "./call.ts";
+import { metaOf } from "./queries.ts";
 
 /** How long a prefetched page counts as fresh. */
 const AHEAD_MS = 30_000;
@@ -58,6 +59,7 @@ export function usePages<E extends AnyEndpoint, Row>(
   });
   const query = useInfiniteQuery({
     enabled,
+    meta: metaOf(endpoint),
     queryKey,
     ...(isAhead && { staleTime: Infinity }),
     initialPageParam: 1,

@@ -26,6 +26,9 @@ export const queryClient = new QueryClient({
 
 type Options<E extends AnyEndpoint> = Omit<UseQueryOptions<ReplyOf<E>>, "queryKey" | "queryFn" | "structuralSharing">;
 
+/** What the cache knows of an endpoint. */
+export const metaOf = ({ isRecord }: AnyEndpoint) => ({ isRecord });
+
 /** An endpoint's reply, cached by path, input and language. */
 export function useEndpoint<E extends AnyEndpoint>(
   endpoint: E,
@@ -35,6 +38,7 @@ export function useEndpoint<E extends AnyEndpoint>(
   const language = useLanguage();
   return useQuery({
     ...options,
+    meta: metaOf(endpoint),
     queryKey: [endpoint.path, input, language],
     queryFn: ({ signal }) => call(endpoint, input, { signal }),
   });

@@ -2,6 +2,7 @@ import {
   hashKey,
   notifyManager,
   useQueryClient,
+  type InfiniteData,
   type Query,
   type QueryClient,
   type QueryKey,
@@ -11,28 +12,8 @@ import { bus } from "#client/api/bus.ts";
 import { queryClient } from "#client/api/queries.ts";
 import { onStored, readStored, removeStored, writeStored } from "#client/storage/local-storage.ts";
 import { sessionMark } from "#client/storage/tab-storage.ts";
-import { listingList, ownListings, savedListingIds } from "#shared/contract/listing.ts";
-import { gameList } from "#shared/contract/lottery.ts";
-import { messageList } from "#shared/contract/member.ts";
 import { getUserInfo, type UserInfo } from "#shared/contract/session.ts";
-import { systemBase, systemConfig } from "#shared/contract/site.ts";
-import { ownVideos, savedVideoIds, watching } from "#shared/contract/video.ts";
-
-/** Records that stay true. A round is none: it goes on while nobody hears of it. */
-const RECORDS = [
-  getUserInfo,
-  gameList,
-  messageList,
-  ownVideos,
-  savedVideoIds,
-  ownListings,
-  savedListingIds,
-  listingList,
-  watching,
-  systemConfig,
-];
-const KEPT = new Set<unknown>([...RECORDS, systemBase].map(({ path }) => path));
-const MOST = 40;
+import { systemBase } from "#shared/contract/site.ts";
 
 interface Known {
   key: QueryKey;
@@ -55,26 +36,58 @@ function read(): Known[] {
   }
 }
 
-/** Without what only a live answer may say: an older wallet version, notes to check, the address. */
-const withoutLive = (user: UserInfo): UserInfo => ({ ...user, version: 0, chain: "", balance_note: "", ip: "" });
-
-const isUser = ([path]: QueryKey) => path === getUserInfo.path;
-
 /** The session whose answers the cache holds. */
 let token: string | null = null;
 
+/** What every screen needs. */
+const NEEDED = new Set<unknown>([systemBase, getUserInfo].map(({ path }) => path));
+
+/**
+ * So many answers are kept: what every screen needs, then the newest. Of a list, so many pages; and no more characters
+ * in all: a device has room for some five million.
+ */
+const MOST = 40;
+const MOST_PAGES = 5;
+export const MOST_CHARACTERS = 1_000_000;
+
+/** Without what only a live answer may say: an older wallet version, notes to check, the address. */
+const withoutLive = (user: UserInfo): UserInfo => ({ ...user, version: 0, chain: "", balance_note: "", ip: "" });
+
+const isList = (data: unknown): data is InfiniteData<unknown> =>
+  typeof data === "object" && data !== null && "pageParams" in data;
+
+/** What is kept of an answer. */
+function keptOf([path]: QueryKey, data: unknown): unknown {
+  if (path === getUserInfo.path) return withoutLive(data as UserInfo);
+  if (!isList(data)) return data;
+  return { pages: data.pages.slice(0, MOST_PAGES), pageParams: data.pageParams.slice(0, MOST_PAGES) };
+}
+
+/** The first that fit. One that is too large by itself takes no other's place. */
+function fitting(sorted: readonly Known[]): Known[] {
+  let left = MOST_CHARACTERS;
+  return sorted.slice(0, MOST).filter((one) => {
+    const size = JSON.stringify(one).length;
+    const fits = size <= left;
+    if (fits) left -= size;
+    return fits;
+  });
+}
+
 /** Keeps the newest answers of this session on the device. */
-function keep(client: QueryClient): void {
+function keep(): void {
   // Another tab may have changed the session a moment ago.
   if (token !== readStored("token")) return;
-  const isKept = ({ queryKey: [path], state }: Query) => KEPT.has(path) && state.data !== undefined;
-  const now = client.getQueryCache().findAll({ predicate: isKept });
-  const before = read().filter(({ key }) => client.getQueryData(key) === undefined);
+  const isKept = ({ meta, state }: Query) => meta?.isRecord === true && state.data !== undefined;
+  const now = queryClient.getQueryCache().findAll({ predicate: isKept });
   const known = now.map(({ queryKey: key, state: { data, dataUpdatedAt: at } }): Known => {
-    return { key, data: isUser(key) ? withoutLive(data as UserInfo) : data, at };
+    return { key, data: keptOf(key, data), at };
   });
-  const newest = [...known, ...before].sort((one, other) => other.at - one.at).slice(0, MOST);
-  writeStored("lastKnown", JSON.stringify({ mark: sessionMark(), known: newest }));
+  const heard = new Set(now.map(({ queryHash }) => queryHash));
+  const before = read().filter(({ key }) => !heard.has(hashKey(key)));
+  const isNeeded = ({ key: [path] }: Known) => Number(NEEDED.has(path));
+  const sorted = [...known, ...before].sort((one, other) => isNeeded(other) - isNeeded(one) || other.at - one.at);
+  writeStored("lastKnown", JSON.stringify({ mark: sessionMark(), known: fitting(sorted) }));
 }
 
 /** Shows what was known, where nothing is known by now. */
@@ -127,7 +140,7 @@ export function startLastKnown(): void {
     else show(queryClient);
   });
   // A page that is hidden may never run again.
-  window.addEventListener("pagehide", () => keep(queryClient));
-  document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && keep(queryClient));
+  window.addEventListener("pagehide", keep);
+  document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && keep());
   if (!navigator.onLine) show(queryClient);
 }

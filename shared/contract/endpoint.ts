@@ -12,6 +12,8 @@ export interface Endpoint<I extends z.ZodMiniType, R extends z.ZodMiniType, P ex
   access: Access;
   /** Also open to a locked member. */
   whileLocked?: boolean;
+  /** Its reply stays true: an app may keep it, and show it, dated, without a connection. A round is no record: it goes on while nobody hears of it. */
+  isRecord?: boolean;
   /** Needs a proof, not older than five minutes, that the caller is the member: a stolen token alone does not do it. */
   freshProof?: boolean;
   /** Its body is multipart/form-data. */

@@ -37,6 +37,7 @@ const Card = z.object({
 export type ListingCard = z.output<typeof Card>;
 
 export const cityList = get("/xuanfei/address", {
+  isRecord: true,
   access: "guest",
   knowsMembers: true,
   input: z.object({}),
@@ -70,6 +71,7 @@ export const SORTS = ["newest", "price", "price_desc", "hearts"] as const;
 export type Sort = (typeof SORTS)[number];
 
 export const listingList = get("/nHomeList", {
+  isRecord: true,
   access: "guest",
   sessionWhile: "video_login",
   refuses: ["object.unknown"],
@@ -194,6 +196,7 @@ export const addComment = post("/xuanfei/comment", {
 });
 
 export const savedListingIds = get("/xuanfei/savedIds", {
+  isRecord: true,
   access: "session",
   input: z.object({}),
   reply: z.array(z.string()),
@@ -212,6 +215,7 @@ export const saveListing = post("/xuanfei/save", {
 export const LISTING_LISTS = ["saved", "opened"] as const;
 
 export const ownListings = get("/xuanfei/own", {
+  isRecord: true,
   access: "session",
   input: z.object({ list: z.enum(LISTING_LISTS, { error: "choice" }), ...Paging }),
   reply: z.object({

@@ -191,6 +191,7 @@ export const ownRounds = get("/Lottery/ownRounds", {
 });
 
 export const gameList = get("/member/getUserGameList", {
+  isRecord: true,
   access: "session",
   whileLocked: true,
   refuses: ["object.unknown"],

@@ -70,6 +70,7 @@ export const MESSAGE_TOPICS = ["withdraw", "recharge", "round", "membership", "w
 export type MessageTopic = (typeof MESSAGE_TOPICS)[number];
 
 export const messageList = get("/member/messages", {
+  isRecord: true,
   access: "session",
   input: z.object({ ...Paging, ...Between, about: maybe(z.enum(MESSAGE_TOPICS, { error: "choice" })) }),
   reply: z.array(
@@ -80,7 +81,7 @@ export const messageList = get("/member/messages", {
       /** The part of it that an operator wrote; empty without one. Ours, beyond the specification. */
       reason: z.string(),
       ...Langs,
-      /** The id of the top-up or withdrawal that it speaks of; empty where it speaks of none. Ours, beyond the specification. */
+      /** The id of the top-up, withdrawal or listing that it speaks of; empty where it speaks of none. Ours, beyond the specification. */
       record: z.string(),
       create_time: Seconds,
       /** 1 until `/member/readMessages` marks it, on any device. Ours, beyond the specification. */

@@ -19,6 +19,7 @@ export const doRecharge = post("/member/doRecharge", {
 });
 
 export const rechargeList = get("/member/getUserRechargeList", {
+  isRecord: true,
   access: "session",
   whileLocked: true,
   refuses: ["object.unknown"],

@@ -101,6 +101,7 @@ export const checkLoginOut = get("/member/checkloginout", {
 });
 
 export const getUserInfo = get("/member/getUserInfo", {
+  isRecord: true,
   access: "session",
   whileLocked: true,
   input: z.object({}),

@@ -40,6 +40,7 @@ export const BaseInfo = z.object({
 export type BaseInfo = z.output<typeof BaseInfo>;
 
 export const systemBase = get("/system/base", {
+  isRecord: true,
   access: "guest",
   input: NoInput,
   reply: BaseInfo,
@@ -47,6 +48,7 @@ export const systemBase = get("/system/base", {
 });
 
 export const systemConfig = get("/system/config", {
+  isRecord: true,
   access: "guest",
   knowsMembers: true,
   input: NoInput,
@@ -64,6 +66,7 @@ export const Notice = z.object({ id: z.string(), name: z.string(), text: z.strin
 export type Notice = z.output<typeof Notice>;
 
 export const noticeList = get("/notice/getNoticeList", {
+  isRecord: true,
   access: "guest",
   input: z.object(Paging),
   reply: z.array(Notice),

@@ -106,6 +106,7 @@ export const setWatchPlace = post("/video/place", {
 });
 
 export const watching = get("/video/watching", {
+  isRecord: true,
   access: "session",
   input: z.object({}),
   reply: z.array(z.extend(VideoCard, { position_ms: Millis })),
@@ -113,6 +114,7 @@ export const watching = get("/video/watching", {
 });
 
 export const savedVideoIds = get("/video/savedIds", {
+  isRecord: true,
   access: "session",
   input: z.object({}),
   reply: z.array(z.string()),
@@ -131,6 +133,7 @@ export const saveVideo = post("/video/save", {
 export const VIDEO_LISTS = ["saved", "watched"] as const;
 
 export const ownVideos = get("/video/own", {
+  isRecord: true,
   access: "session",
   input: z.object({ list: z.enum(VIDEO_LISTS, { error: "choice" }), ...Paging }),
   reply: z.object({

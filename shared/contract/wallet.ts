@@ -4,6 +4,7 @@ import { get, post } from "./endpoint.ts";
 import { Amount, Between, Decimal, Id, Langs, maybe, Paging, Seconds, ShownPrice, WholeNumber } from "./values.ts";
 
 export const moneyLog = get("/member/getMoneylog", {
+  isRecord: true,
   access: "session",
   whileLocked: true,
   refuses: ["object.unknown"],
@@ -33,6 +34,7 @@ export const moneyLog = get("/member/getMoneylog", {
 const figures = { play_money: Decimal, recharge: Decimal, withdrawal: Decimal, win_money: Decimal };
 
 export const personalReport = get("/member/getPersonalreport", {
+  isRecord: true,
   access: "session",
   input: z.object({}),
   reply: z.object(figures),
@@ -40,6 +42,7 @@ export const personalReport = get("/member/getPersonalreport", {
 });
 
 export const reportSeries = get("/member/reportSeries", {
+  isRecord: true,
   access: "session",
   input: z.object({
     by: z.enum(PERIODS, {

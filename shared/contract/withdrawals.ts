@@ -101,6 +101,7 @@ export const setUserWithdraw = post("/member/setUserWirhdraw", {
 });
 
 export const withdrawList = get("/member/getUserWithdrawList", {
+  isRecord: true,
   access: "session",
   whileLocked: true,
   refuses: ["object.unknown"],

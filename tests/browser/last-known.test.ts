@@ -37,7 +37,7 @@ const logIn = (page: Page, token: string) =>
 
 /** Looks at every screen that is kept, until the worker has what they need. */
 async function look(page: Page): Promise<void> {
-  for (const path of ["/Home", "/Messages", "/Saved?tab=listings", "/GameRecord"]) {
+  for (const path of ["/Home", "/Messages", "/Saved?tab=listings", "/Moneylog", "/Choose", "/GameRecord"]) {
     await page.goto(path);
     await page.locator("main li").first().waitFor();
   }
@@ -71,8 +71,11 @@ describe("without a connection the app", () => {
     await banner(page)
       .filter({ hasText: /As of \d{1,2}:\d\d\s[AP]M, offline/ })
       .waitFor();
-    await page.goto("/Messages");
-    await page.locator("main li").first().waitFor();
+    for (const path of ["/Messages", "/Moneylog", "/Choose"]) {
+      await page.goto(path);
+      await page.locator("main li").first().waitFor();
+      await banner(page).waitFor();
+    }
     await page.goto("/Saved?tab=listings");
     await page.getByRole("tabpanel").getByText(nameOf(1)).waitFor();
     await page.goto("/Home");
