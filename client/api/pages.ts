@@ -39,7 +39,10 @@ const isLast = (loaded: Page<unknown>[], limit: number): boolean => {
   return rows.length < limit || (count !== null && loaded.flatMap(({ rows }) => rows).length >= count);
 };
 
-/** Page after page of a list, as rows. `rowsOf` finds them in an answer. */
+/**
+ * Page after page of a list, as rows. `rowsOf` finds them in an answer. `renew` begins again with the first page, which
+ * stays on the screen until the new one is there.
+ */
 export function usePages<E extends AnyEndpoint, Row>(
   endpoint: E & { input: { _zod: { input: Paged } } },
   rowsOf: (answer: ReplyOf<E>) => Rows<Row>,
@@ -76,12 +79,7 @@ export function usePages<E extends AnyEndpoint, Row>(
     return query.refetch();
   };
   useFreshStart(isAhead, queryKey, client.getQueryState(queryKey)?.dataUpdatedAt ?? 0, renew);
-  return {
-    ...stateOf(query),
-    rows: useRows(query.data),
-    /** Begins again with the first page, which stays on the screen until the new one is there. */
-    renew,
-  };
+  return { ...stateOf(query), rows: useRows(query.data), renew };
 }
 
 /** The rows of all pages: the same array until one of them changes. */

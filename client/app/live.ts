@@ -120,7 +120,7 @@ function watchPush(): void {
 
 function watchSession(): void {
   session.on("say", ({ msg }) => showToast(msg, "bad"));
-  session.on("left", ({ type: _, ...left }) => {
+  session.on("left", ({ type: _type, ...left }) => {
     forgetSession();
     queryClient.clear();
     // The server sends nothing to an ended session, so nothing is lost if this fails.

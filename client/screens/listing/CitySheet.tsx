@@ -25,11 +25,7 @@ export function CitySheet({ onClose }: { onClose: () => void }) {
     <Sheet title={text("city.pick")} isOpen onClose={onClose}>
       {isRefused && <NotActive />}
       {cities.data?.length === 0 ? (
-        <EmptyNote drawing="cities" title={text("city.none")}>
-          <ButtonLink look="quiet" to="/nHomeList">
-            {text("listing.title")}
-          </ButtonLink>
-        </EmptyNote>
+        <NoCity />
       ) : cities.data ? (
         <ul className="grid grid-cols-2 gap-2">
           {cities.data.map(({ id, name, langs }) => (
@@ -50,6 +46,17 @@ export function CitySheet({ onClose }: { onClose: () => void }) {
         <SkeletonRows rows={3} className="h-12" />
       )}
     </Sheet>
+  );
+}
+
+function NoCity() {
+  const text = useText();
+  return (
+    <EmptyNote drawing="cities" title={text("city.none")}>
+      <ButtonLink look="quiet" to="/nHomeList">
+        {text("listing.title")}
+      </ButtonLink>
+    </EmptyNote>
   );
 }
 

@@ -13,6 +13,7 @@ import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useViewer } from "./use-viewer.ts";
 import { fetchChunk } from "#client/app/missing-chunk.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { pictureSet, pictureSets } from "#shared/contract/listing.ts";
 
 const Viewer = lazy(() => fetchChunk(() => import("#client/components/Viewer.tsx")));
@@ -40,30 +41,37 @@ export default function Gallery() {
             </ButtonLink>
           </EmptyNote>
         }
-        row={({ id, title, langs, cover, cover_shape, total }, place) => (
-          <button
-            type="button"
-            onClick={({ currentTarget }) => viewer.open(0, currentTarget, { id })}
-            className="grid w-full grid-cols-[minmax(0,1fr)] overflow-hidden rounded-lg bg-sunken text-start shadow-card *:[grid-area:1/1]"
-          >
-            <Picture
-              src={cover}
-              shape={cover_shape}
-              alt=""
-              sizes="(width > 1000px) 310px, 46vw"
-              isFirst={place < FIRST}
-            />
-            <span className="z-1 flex flex-wrap items-end justify-between gap-x-2 self-end bg-scrim p-2.5 text-sm text-on-brand">
-              <span className="min-w-0 font-semibold break-words">
-                <OperatorText text={title} lang={langs?.title} />
-              </span>
-              <span className="figures">{text("gallery.pictures", { count: total })}</span>
-            </span>
-          </button>
+        row={(set, place) => (
+          <Cover set={set} isFirst={place < FIRST} onOpen={(opener) => viewer.open(0, opener, { id: set.id })} />
         )}
       />
       {viewer.place !== null && <Opened id={viewer.id} from={viewer.place} onClose={viewer.close} />}
     </Screen>
+  );
+}
+
+interface CoverProps {
+  set: ReplyOf<typeof pictureSets>["list"][number];
+  isFirst: boolean;
+  onOpen: (opener: HTMLElement) => void;
+}
+
+function Cover({ set: { title, langs, cover, cover_shape, total }, isFirst, onOpen }: CoverProps) {
+  const text = useText();
+  return (
+    <button
+      type="button"
+      onClick={({ currentTarget }) => onOpen(currentTarget)}
+      className="grid w-full grid-cols-[minmax(0,1fr)] overflow-hidden rounded-lg bg-sunken text-start shadow-card *:[grid-area:1/1]"
+    >
+      <Picture src={cover} shape={cover_shape} alt="" sizes="(width > 1000px) 310px, 46vw" isFirst={isFirst} />
+      <span className="z-1 flex flex-wrap items-end justify-between gap-x-2 self-end bg-scrim p-2.5 text-sm text-on-brand">
+        <span className="min-w-0 font-semibold break-words">
+          <OperatorText text={title} lang={langs?.title} />
+        </span>
+        <span className="figures">{text("gallery.pictures", { count: total })}</span>
+      </span>
+    </button>
   );
 }
 

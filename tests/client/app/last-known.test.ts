@@ -15,8 +15,8 @@ const page = { document: new EventTarget(), window: new EventTarget() };
 const stored = new Map<string, string>();
 const leave = () => page.window.dispatchEvent(new Event("pagehide"));
 /** The paths of what is kept. */
-const keptPaths = () => {
-  const { known } = JSON.parse(readStored("lastKnown")!) as { known: { key: unknown[] }[] };
+const keptPaths = (): string[] => {
+  const { known } = JSON.parse(readStored("lastKnown")!) as { known: { key: [path: string] }[] };
   return known.map(({ key: [path] }) => path);
 };
 /** A screen hears an answer. */
@@ -74,7 +74,7 @@ describe("what was last known", () => {
     const records = [moneyLog, rechargeList, withdrawList, personalReport, reportSeries, noticeList, cityList];
     for (const one of [...records, lotteryList]) await hear(one, []);
     leave();
-    expect(keptPaths().toSorted()).toEqual([getUserInfo, ...records].map(({ path }) => path).toSorted());
+    expect(keptPaths().toSorted()).toEqual([getUserInfo, ...records].map(({ path }): string => path).toSorted());
   });
 
   it("has what every screen needs, however much was heard since", async () => {
