@@ -58,6 +58,14 @@ export const netOf = ({ money, win }: { money: string; win: string | null }): Mo
 export const isReturned = ({ opencode, win }: Pick<OwnRound, "opencode" | "win">): boolean =>
   win !== null && opencode === null;
 
+/** A round of one's own as it was before its draw. */
+export const undrawn = (own: OwnRound): OwnRound => ({
+  ...own,
+  opencode: null,
+  win: null,
+  options: own.options.map((option) => ({ ...option, win: null })),
+});
+
 /** A round of one's own with its draw, and what the server says that it paid. */
 export function withDraw(own: OwnRound, kind: string, draw: Draw, win: string): OwnRound {
   const times = fallen(kind, draw);

@@ -14,10 +14,18 @@ import { DrawStats } from "./DrawStats.tsx";
 const TILE =
   "flex min-h-[3.125rem] min-w-12 shrink-0 flex-col items-center justify-center rounded-md border border-line bg-card px-2 py-1";
 
+interface Props {
+  gameKey: string;
+  kind: string;
+  /** The round whose dice are in the air, which is no past draw yet. */
+  flying: string | null;
+}
+
 /** Past draws as a strip, newest first. It is as high before the first draw as after it. */
-export const HistoryStrip = memo(function HistoryStrip({ gameKey, kind }: { gameKey: string; kind: string }) {
+export const HistoryStrip = memo(function HistoryStrip({ gameKey, kind, flying }: Props) {
   const text = useText();
-  const { data } = useEndpoint(lotteryHistory, { key: gameKey, limit: MOST_DRAWS });
+  const { data: known } = useEndpoint(lotteryHistory, { key: gameKey, limit: MOST_DRAWS });
+  const data = flying === null ? known : known?.filter(({ expect }) => expect !== flying);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-center *:[grid-area:1/1]">
       {/* Its text may wrap, so it keeps its place when it is not shown. */}

@@ -2,7 +2,6 @@ import { CircleQuestionMark, Timer } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useEndpoint } from "#client/api/queries.ts";
-import { CountingAmount } from "#client/components/Amount.tsx";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { LicenceLine, LicenceMissing } from "#client/components/Licence.tsx";
 import { Screen } from "#client/components/Screen.tsx";
@@ -10,12 +9,13 @@ import { Skeleton } from "#client/components/Skeleton.tsx";
 import { UnitLine } from "#client/components/UnitLine.tsx";
 import { useBettingRound, type BettingActor, type BettingSnapshot } from "./use-betting-round.ts";
 import { beaconWords } from "#client/hooks/use-beacon.ts";
-import { useMoney, useUser } from "#client/hooks/use-site.ts";
+import { useMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useWatched } from "#client/hooks/use-watched.ts";
 import { partsOf, tightestOf, useLimits } from "#client/screens/wallet/use-limits.ts";
 import { lotteryInfo, lotteryOdds, type Lottery as Game } from "#shared/contract/lottery.ts";
 import { DIVIDER } from "#shared/format.ts";
+import { BalanceInBar } from "./BalanceInBar.tsx";
 import { focusBoard, NotedBoard, useBoardNote } from "./BoardNote.tsx";
 import { CartPanel } from "./CartPanel.tsx";
 import { FirstMinutes } from "./FirstMinutes.tsx";
@@ -34,7 +34,11 @@ export default function Lottery() {
   const game = useEndpoint(lotteryInfo, { key });
   const name = game.data?.name ?? text("game.title");
   return (
-    <Screen title={name} heading={<span className="block text-base/tight">{name}</span>} aside={<BalanceInBar />}>
+    <Screen
+      title={name}
+      heading={<span className="block text-base/tight">{name}</span>}
+      aside={<BalanceInBar gameKey={key} />}
+    >
       <SkipLink />
       <LicenceMissing />
       {game.data ? (
@@ -66,22 +70,6 @@ function SkipLink() {
   );
 }
 
-/** The balance in the title bar, always in view while betting. */
-function BalanceInBar() {
-  const text = useText();
-  const { data } = useUser();
-  return (
-    <p className="flex shrink-0 flex-col items-end pe-3 text-xs text-muted">
-      {text("round.balance")}
-      {data ? (
-        <CountingAmount value={data.money} className="text-base font-semibold text-ink" />
-      ) : (
-        <Skeleton className="h-6 w-20" />
-      )}
-    </p>
-  );
-}
-
 const NO_ODDS: readonly OddsItem[] = [];
 
 function Table({ game }: { game: Game }) {
@@ -105,7 +93,7 @@ function Table({ game }: { game: Game }) {
       <div className="beside:col-start-2! beside:row-span-5 beside:row-start-1 beside:self-start xl:sticky xl:top-17">
         <RoundTable game={game} actor={actor} snapshot={snapshot} own={own} />
       </div>
-      <HistoryStrip gameKey={game.key} kind={game.kind} />
+      <HistoryStrip gameKey={game.key} kind={game.kind} flying={own.flying} />
       <Ways isCartOpen={cart.options.length > 0 && isPanelOpen} onExplain={() => explain(true)} />
       <Board kind={game.kind} odds={odds} actor={actor} snapshot={snapshot} note={note} marks={own.marks} />
       <p className="text-xs text-muted">{text(beaconWords(beacon))}</p>

@@ -5,7 +5,6 @@ import { useText } from "#client/text/use-text.ts";
 import { focusBoard } from "./BoardNote.tsx";
 import { RoundBets } from "./RoundBets.tsx";
 import type { BettingSnapshot } from "./use-betting-round.ts";
-import { LANDED_MS } from "./use-cues.ts";
 import type { OwnTable } from "./use-own-rounds.ts";
 
 /**
@@ -13,20 +12,14 @@ import type { OwnTable } from "./use-own-rounds.ts";
  * chosen. It stays away from a cart: the felt tells the result there.
  */
 export function useSeenResult({ context: { result, cart } }: BettingSnapshot, { rounds }: OwnTable) {
-  const [told, tell] = useState<string | null>(null);
   const [closed, close] = useState<string | null>(null);
   const own = rounds?.find(({ expect, win }) => win !== null && expect === result?.expect);
   const expect = own?.expect ?? null;
-  useEffect(() => {
-    if (expect === null) return undefined;
-    const timer = setTimeout(() => tell(expect), LANDED_MS);
-    return () => clearTimeout(timer);
-  }, [expect]);
   const isPreparing = cart.options.length > 0;
   useEffect(() => {
     if (isPreparing) close(expect);
   }, [isPreparing, expect]);
-  const isShown = expect !== null && told === expect && closed !== expect && !isPreparing;
+  const isShown = expect !== null && closed !== expect && !isPreparing;
   return { seen: isShown ? own! : null, close: () => close(expect) };
 }
 

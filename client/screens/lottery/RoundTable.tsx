@@ -66,7 +66,7 @@ export function RoundTable({ game, actor, snapshot, own }: Props) {
       </div>
       <OwnStrip game={game} own={own} />
       <LastDraw game={game} snapshot={snapshot} own={own} isDrawing={phase === "drawing" && !isLoading} />
-      <RoundAnnouncer kind={game.kind} seconds={seconds} phase={phase} result={result} own={own.rounds} />
+      <RoundAnnouncer kind={game.kind} seconds={seconds} phase={phase} result={result} own={own} />
     </section>
   );
 }
@@ -97,7 +97,7 @@ function Screens({ gameKey }: { gameKey: string }) {
 }
 
 /** The last draw under its own round's name, with a link to verify it. Its height never changes. */
-function LastDraw({ game, snapshot, own: { last }, isDrawing }: Omit<Props, "actor"> & { isDrawing: boolean }) {
+function LastDraw({ game, snapshot, own: { last, flying }, isDrawing }: Omit<Props, "actor"> & { isDrawing: boolean }) {
   const text = useText();
   const isShown = snapshot.matches({ round: "shown" });
   const isTumbling = isDrawing && !isShown;
@@ -127,21 +127,20 @@ function LastDraw({ game, snapshot, own: { last }, isDrawing }: Omit<Props, "act
             <Words kind={game.kind}>{!isTumbling && text("game.noDraw")}</Words>
           </>
         ) : (
-          <Fallen key={last.expect} kind={game.kind} draw={last} isNew={isShown} />
+          <Fallen key={last.expect} kind={game.kind} draw={last} isFlying={last.expect === flying} />
         )}
       </div>
     </>
   );
 }
 
-function Fallen({ kind, draw: { dice }, isNew }: { kind: string; draw: DrawnRow; isNew: boolean }) {
+function Fallen({ kind, draw: { dice }, isFlying }: { kind: string; draw: DrawnRow; isFlying: boolean }) {
   const words = useDrawWords(kind);
-  // Rolling continues even if the next round opens at once.
-  const [isRolling] = useState(isNew);
+  const [isRolling] = useState(isFlying);
   return (
     <>
       <Dice dice={dice} size={46} isRolling={isRolling} />
-      <Words kind={kind}>{words(dice).join(DIVIDER)}</Words>
+      <Words kind={kind}>{!isFlying && words(dice).join(DIVIDER)}</Words>
     </>
   );
 }

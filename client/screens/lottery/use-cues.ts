@@ -6,8 +6,6 @@ import type { OwnTable } from "./use-own-rounds.ts";
 
 /** A cart that is not placed is told of so many seconds before closing. */
 const CLOSING_S = 5;
-/** A result is told of once its dice lie. */
-export const LANDED_MS = 900;
 
 const cuesOfPage = () =>
   makeCues({
@@ -36,9 +34,7 @@ export function useCues(actor: BettingActor, snapshot: BettingSnapshot, own: Own
   const net = mine ? netOf(mine) : null;
   const brought = net === null ? null : net > 0 ? "won" : "settled";
   useEffect(() => {
-    if (brought === null) return undefined;
-    const timer = setTimeout(() => cues.play(brought), LANDED_MS);
-    return () => clearTimeout(timer);
+    if (brought !== null) cues.play(brought);
   }, [brought, result?.expect, cues]);
 }
 

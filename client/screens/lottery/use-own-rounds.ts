@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useState } from "react";
 import { useEndpoint } from "#client/api/queries.ts";
-import { fallen, type OwnRound } from "#client/machines/own-round.ts";
+import { fallen, undrawn, type OwnRound } from "#client/machines/own-round.ts";
 import { useIsMember } from "#client/storage/use-local-storage.ts";
 import type { Result } from "#shared/contract/events.ts";
 import { ownRounds, type Lottery } from "#shared/contract/lottery.ts";
 import type { Marks } from "./odds-item.ts";
 import type { BettingActor, BettingSnapshot } from "./use-betting-round.ts";
+import { useLanded } from "./use-landed.ts";
 
 /** How long the tiles that fell stay lit. */
 const LIT_MS = 4_000;
@@ -29,24 +30,29 @@ export interface OwnTable {
   /** All of the member's newest rounds of the game; undefined until loaded. */
   rounds: readonly OwnRound[] | undefined;
   last: DrawnRow | null;
+  /** The round whose dice are in the air. */
+  flying: string | null;
   /** The round whose stakes are still to be drawn, or the last draw with the member's stakes on it. */
   shown: OwnRound | null;
   marks: Marks;
 }
 
-/** The member's own stakes at the table, and what stands on its tiles. */
+/** The member's own stakes at the table, and what stands on its tiles. While dice fly, their round is as before its draw. */
 export function useOwnTable(game: Lottery, actor: BettingActor, snapshot: BettingSnapshot): OwnTable {
   const isMember = useIsMember();
-  const { data: rounds } = useEndpoint(ownRounds, { key: game.key }, { enabled: isMember });
+  const { data } = useEndpoint(ownRounds, { key: game.key }, { enabled: isMember });
   const { round, result } = snapshot.context;
-  const lit = useLitDraw(actor);
+  const hasLanded = useLanded(result);
+  const flying = hasLanded ? null : result!.expect;
+  const rounds = useMemo(() => data?.map((own) => (own.expect === flying ? undrawn(own) : own)), [data, flying]);
+  const lit = useLitDraw(actor, hasLanded ? result : null);
   const last = lastDrawOf(game, result);
   const of = (expect: string | null | undefined) => rounds?.find((own) => own.expect === expect) ?? null;
-  const current = of(round?.expect);
+  const current = of(flying ?? round?.expect);
   const ended = of(last?.expect);
-  const onTiles = of(lit?.expect ?? round?.expect);
+  const onTiles = of(lit?.expect ?? flying ?? round?.expect);
   const marks = useMemo(() => marksOf(game.kind, onTiles, lit), [game.kind, onTiles, lit]);
-  return { rounds, last, shown: current?.win === null || ended?.win == null ? current : ended, marks };
+  return { rounds, last, flying, shown: current?.win === null || ended?.win == null ? current : ended, marks };
 }
 
 function marksOf(kind: string, own: OwnRound | null, lit: Result | null): Marks {
@@ -58,26 +64,18 @@ function marksOf(kind: string, own: OwnRound | null, lit: Result | null): Marks 
   );
 }
 
-/** The newest draw, from its result until the tiles go out, or until the next bet. */
-function useLitDraw(actor: BettingActor): Result | null {
-  const [lit, light] = useState<Result | null>(null);
+/** The draw whose dice have just landed, until the tiles go out, or until the next bet. */
+function useLitDraw(actor: BettingActor, landed: Result | null): Result | null {
+  const [out, putOut] = useState<string | null>(null);
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const goOut = () => {
-      clearTimeout(timer);
-      light(null);
-    };
-    const drawn = actor.on("drawn", ({ result }) => {
-      clearTimeout(timer);
-      light(result);
-      timer = setTimeout(goOut, LIT_MS);
-    });
+    if (!landed) return undefined;
+    const goOut = () => putOut(landed.expect);
+    const timer = setTimeout(goOut, LIT_MS);
     const placed = actor.on("placed", goOut);
     return () => {
       clearTimeout(timer);
-      drawn.unsubscribe();
       placed.unsubscribe();
     };
-  }, [actor]);
-  return lit;
+  }, [actor, landed]);
+  return landed?.expect === out ? null : landed;
 }

@@ -15,7 +15,7 @@ function stripOf(kind: string, ...draws: number[][]) {
   answers.setQueryData([lotteryHistory.path, { key: "any", limit: "50" }, "en_us"], rows);
   const { user } = show(
     <QueryClientProvider client={answers}>
-      <HistoryStrip gameKey="any" kind={kind} />
+      <HistoryStrip gameKey="any" kind={kind} flying={null} />
     </QueryClientProvider>,
   );
   return { user, shown: screen.getAllByRole("link").map((link) => [link.children.length, link.textContent]) };
