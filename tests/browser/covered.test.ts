@@ -90,8 +90,6 @@ describe("on a small phone nothing that floats or sticks lies over a text or a c
     await show(page, TABLE_PATH);
     await page.getByText(wordsIn("vn_vn").text("cart.broke")).waitFor();
     const first = page.locator('[data-option="A"]');
-    // While betting is closed, that stands over the board.
-    await page.getByRole("timer", { name: /00:0[3-7]/ }).waitFor();
     await first.scrollIntoViewIfNeeded();
     await first.click();
     await page.locator('[data-option="A"][aria-pressed="true"]').waitFor();
@@ -156,4 +154,28 @@ describe("on a small phone nothing that floats or sticks lies over a text or a c
       expect(await covered(page)).toEqual([]);
     },
   );
+});
+
+test("a tap on the note that betting is closed chooses the option below it", async ({ pageFor, token }) => {
+  const lang = "vn_vn";
+  const page = await pageFor({ lang, token, viewport: SMALL });
+  await show(page, TABLE_PATH);
+  await page.locator('[data-option="A"]').scrollIntoViewIfNeeded();
+  // In one step: betting is closed for two seconds only.
+  const tapped = await page.waitForFunction((words) => {
+    const tile = document.querySelector<HTMLElement>('[data-option="A"]')!;
+    const note = document.querySelector(".sticky[role=status] p");
+    if (note?.textContent !== words) return null;
+    tile.scrollIntoView({ block: "start" });
+    const { x, y, width, height } = tile.getBoundingClientRect();
+    const under = note.getBoundingClientRect();
+    const at = Math.min(Math.max(under.y + under.height / 2, y + 1), y + height - 1);
+    document
+      .elementFromPoint(x + width / 2, at)
+      ?.closest<HTMLElement>("[data-option]")
+      ?.click();
+    return { isUnder: under.y < at && at < under.bottom };
+  }, wordsIn(lang).text("cart.next"));
+  expect(await tapped.jsonValue()).toEqual({ isUnder: true });
+  await page.locator('[data-option="A"][aria-pressed="true"]').waitFor();
 });

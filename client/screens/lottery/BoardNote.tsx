@@ -76,18 +76,25 @@ export function useWaysOn(): readonly Way[] | null {
 export const focusBoard = (how?: FocusOptions): void =>
   document.querySelector<HTMLElement>('[data-option][tabindex="0"]')?.focus(how);
 
-/** The board, dimmed under a note where no bet would be taken. The note takes no room, so nothing moves. */
+/**
+ * The board, dimmed under a note where no bet would be taken. The note takes no room, so that nothing moves, and lets
+ * taps through to the tiles below it.
+ */
 export function NotedBoard({ note, children }: { note: Note | null; children: ReactNode }) {
   const text = useText();
   return (
     <div>
       <div role="status" className="sticky top-[calc(var(--bar-end,3.25rem)+2.75rem)] z-10 h-0">
         {note?.words && (
-          <p className="flex -translate-y-2 flex-wrap items-center justify-center gap-x-3 rounded-md bg-ink px-4 py-2 text-center text-sm font-medium text-paper shadow-sheet">
+          <p className="pointer-events-none flex -translate-y-2 flex-wrap items-center justify-center gap-x-3 rounded-md bg-ink px-4 py-2 text-center text-sm font-medium text-paper shadow-sheet">
             {note.words}
             {note.reason}
             {note.ways?.map(({ to, name }) => (
-              <Link key={to} to={to} className="flex min-h-11 items-center underline underline-offset-4">
+              <Link
+                key={to}
+                to={to}
+                className="pointer-events-auto flex min-h-11 items-center underline underline-offset-4"
+              >
                 {name}
               </Link>
             ))}
