@@ -1,6 +1,6 @@
-import { CircleQuestionMark, Timer } from "lucide-react";
+import { CircleQuestionMark } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { useEndpoint } from "#client/api/queries.ts";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { LicenceLine, LicenceMissing } from "#client/components/Licence.tsx";
@@ -9,18 +9,16 @@ import { Skeleton } from "#client/components/Skeleton.tsx";
 import { UnitLine } from "#client/components/UnitLine.tsx";
 import { useBettingRound, type BettingActor, type BettingSnapshot } from "./use-betting-round.ts";
 import { beaconWords } from "#client/hooks/use-beacon.ts";
-import { useMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useWatched } from "#client/hooks/use-watched.ts";
-import { partsOf, tightestOf, useLimits } from "#client/screens/wallet/use-limits.ts";
 import { lotteryInfo, lotteryOdds, type Lottery as Game } from "#shared/contract/lottery.ts";
-import { DIVIDER } from "#shared/format.ts";
 import { BalanceInBar } from "./BalanceInBar.tsx";
 import { focusBoard, NotedBoard, useBoardNote } from "./BoardNote.tsx";
 import { CartPanel } from "./CartPanel.tsx";
 import { FirstMinutes } from "./FirstMinutes.tsx";
 import { HistoryStrip } from "./HistoryStrip.tsx";
 import { HowToPlay } from "./HowToPlay.tsx";
+import { LimitsWay, WAY } from "./LimitsWay.tsx";
 import type { Marks, OddsItem } from "./odds-item.ts";
 import { BoardSkeleton, OptionBoard } from "./OptionBoard.tsx";
 import { RoundTable } from "./RoundTable.tsx";
@@ -140,42 +138,19 @@ function Board({ kind, odds, actor, snapshot, note, marks }: BoardParts) {
   );
 }
 
-const WAY = "flex min-h-11 items-center gap-1.5 text-sm text-brand-text underline-offset-4 hover:underline";
-
 /** The link to the limits stands next to how the game is played, equally easy to reach; with the cart open, in the cart. */
 function Ways({ isCartOpen, onExplain }: { isCartOpen: boolean; onExplain: () => void }) {
   const text = useText();
   return (
     <div className="-my-3 flex flex-wrap items-center justify-between gap-x-2">
-      <Link to="/Limits" className={`${WAY} ${isCartOpen ? "invisible" : ""}`}>
-        <Timer size={16} aria-hidden className="shrink-0" />
-        <span className="flex flex-col">
-          {text("mine.limits")}
-          <LimitLeft />
-        </span>
-      </Link>
+      <div className={isCartOpen ? "invisible" : ""}>
+        <LimitsWay />
+      </div>
       <button type="button" onClick={onExplain} className={`${WAY} text-start`}>
         <CircleQuestionMark size={16} aria-hidden className="shrink-0" />
         {text("guide.title")}
       </button>
     </div>
-  );
-}
-
-/** What the member's tightest limit leaves for bets; nothing without one. */
-function LimitLeft() {
-  const text = useText();
-  const money = useMoney();
-  const { data: limits } = useLimits();
-  const tightest = limits ? tightestOf(limits) : null;
-  if (!tightest) return null;
-  const [kind, period] = partsOf(tightest.name);
-  return (
-    <span className="figures text-xs text-muted">
-      {[text(`limit.${kind}`), text(`limit.${period}`), text("limit.left", { amount: money(tightest.left) })].join(
-        DIVIDER,
-      )}
-    </span>
   );
 }
 

@@ -5,12 +5,10 @@ import { Amount } from "#client/components/Amount.tsx";
 import { Card } from "#client/components/Card.tsx";
 import { Meter } from "#client/components/Meter.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
-import { useMoney } from "#client/hooks/use-site.ts";
-import { partsOf, tightestOf, usedOf, useLimits } from "#client/screens/wallet/use-limits.ts";
+import { useLimits, useTightest } from "#client/screens/wallet/use-limits.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import { reportSeries, type Limits } from "#shared/contract/wallet.ts";
-import { DIVIDER } from "#shared/format.ts";
 import { fromDecimal, toDecimal } from "#shared/money.ts";
 
 /** What the report's running day says: stakes, payouts and their difference. The day begins at midnight UTC, so it is named by its beginning. */
@@ -55,26 +53,17 @@ function Figure({ name, value, isNet = false }: { name: string; value: string; i
 /** The limit that leaves least, on the way to all limits. Its place is there without one, so that nothing below it moves. */
 function LimitLine({ limits }: { limits: Limits }) {
   const text = useText();
-  const money = useMoney();
-  const tightest = tightestOf(limits);
-  const name = tightest
-    ? partsOf(tightest.name)
-        .map((part) => text(`limit.${part}`))
-        .join(DIVIDER)
-    : text("mine.limits");
-  const left = tightest ? text("limit.left", { amount: money(tightest.left) }) : "";
+  const tightest = useTightest(limits);
   return (
     <div className="mt-1">
       <Link to="/Limits" className="flex min-h-11 items-center gap-x-2 text-sm">
         <span className="flex min-w-0 flex-1 flex-wrap justify-between gap-x-3">
-          <span className="text-muted">{name}</span>
-          <span className="figures ms-auto">{left}</span>
+          <span className="text-muted">{tightest?.label ?? text("mine.limits")}</span>
+          <span className="figures ms-auto">{tightest?.words}</span>
         </span>
         <ChevronRight size={16} aria-hidden className="shrink-0 text-muted" />
       </Link>
-      <div className="min-h-2">
-        {tightest && <Meter label={name} share={usedOf(limits, tightest.name)!} words={left} />}
-      </div>
+      <div className="min-h-2">{tightest && <Meter {...tightest} />}</div>
     </div>
   );
 }

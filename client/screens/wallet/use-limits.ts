@@ -2,7 +2,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useEndpoint } from "#client/api/queries.ts";
 import { untilNextDay } from "#client/api/server-time.ts";
+import { useMoney } from "#client/hooks/use-site.ts";
 import { isAmount } from "#client/text/typed-digits.ts";
+import { useText } from "#client/text/use-text.ts";
 import {
   getLimits,
   LIMIT_FIELDS,
@@ -11,6 +13,7 @@ import {
   type LimitName,
   type Limits,
 } from "#shared/contract/wallet.ts";
+import { DIVIDER } from "#shared/format.ts";
 import { fromDecimal, fromUnits, type Money } from "#shared/money.ts";
 import { useWrite } from "#client/hooks/use-write.ts";
 
@@ -43,6 +46,21 @@ export function usedOf(limits: Limits, name: LimitField): number | null {
 /** What a limit is of, and how long its period is. */
 export const partsOf = (name: LimitField) =>
   name.split("_") as ["stake" | "loss" | "recharge", "day" | "week" | "month"];
+
+/** The tightest limit as a `Meter` shows it; null where there is none. */
+export function useTightest(limits: Limits | undefined) {
+  const text = useText();
+  const money = useMoney();
+  const tightest = limits ? tightestOf(limits) : null;
+  if (!tightest) return null;
+  return {
+    label: partsOf(tightest.name)
+      .map((part) => text(`limit.${part}`))
+      .join(DIVIDER),
+    share: usedOf(limits!, tightest.name)!,
+    words: text("limit.left", { amount: money(tightest.left) }),
+  };
+}
 
 /** Changes limits or starts a break, and caches the limits that the server returns. */
 export function useLimitWrite(onDone: (limits: Limits, asked: object) => void) {
