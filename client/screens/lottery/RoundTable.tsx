@@ -118,7 +118,7 @@ function LastDraw({ game, snapshot, own: { last, flying }, isDrawing }: Omit<Pro
             {round}
           </span>
         </h2>
-        <CheckLink to={`/Fair?key=${game.key}&expect=${last?.expect}`} isHidden={isTumbling || !last} />
+        <CheckLink game={game.key} draw={isTumbling ? null : last} />
       </div>
       <div className="mb-2 flex min-h-12 flex-wrap items-center justify-between gap-x-3 gap-y-1">
         {isTumbling || !last ? (
@@ -178,15 +178,31 @@ function useAllWords(kind: string): string[] {
   return useMemo(() => [...new Set(allDraws(diceIn(kind)).map((draw) => words(draw).join(DIVIDER)))], [kind, words]);
 }
 
-function CheckLink({ to, isHidden }: { to: string; isHidden: boolean }) {
+/** As many digits of a seed stand at either end of its short form. */
+const SEED_DIGITS = 6;
+
+const shortened = (seed: string) => `${seed.slice(0, SEED_DIGITS)}…${seed.slice(-SEED_DIGITS)}`;
+
+/** As wide as every shortened seed. */
+const ANY_SEED = shortened("0".repeat(2 * SEED_DIGITS));
+
+/** Leads to the check of a draw, with the seed that the house revealed for it. */
+function CheckLink({ game, draw }: { game: string; draw: DrawnRow | null }) {
   const text = useText();
+  const seed = draw?.seed;
   return (
     <Link
-      to={to}
-      className={`inline-flex min-h-11 flex-[2_1_min-content] items-center justify-end gap-1.5 text-end text-sm/tight text-on-felt underline underline-offset-4 focus-visible:outline-on-felt ${isHidden ? "invisible" : ""}`}
+      to={`/Fair?key=${game}&expect=${draw?.expect}`}
+      className={`inline-flex min-h-11 flex-[2_1_min-content] flex-col items-end justify-center text-end text-sm/tight text-on-felt focus-visible:outline-on-felt ${draw ? "" : "invisible"}`}
     >
-      <ShieldCheck size={16} aria-hidden className="shrink-0 max-[380px]:hidden" />
-      {text("round.check")}
+      <span className="inline-flex items-center gap-1.5 underline underline-offset-4">
+        <ShieldCheck size={16} aria-hidden className="shrink-0 max-[380px]:hidden" />
+        {text("round.check")}
+      </span>
+      {/* Screen readers get all of it there. */}
+      <span aria-hidden className={`text-xs/tight text-felt-muted ${seed ? "" : "invisible"}`}>
+        {text("fair.seed")} <span className="figures whitespace-nowrap">{seed ? shortened(seed) : ANY_SEED}</span>
+      </span>
     </Link>
   );
 }
