@@ -1,9 +1,10 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { useLayoutEffect, useRef, type DOMAttributes, type PointerEvent, type ReactNode } from "react";
+import { useLayoutEffect, useRef, type DOMAttributes, type ReactNode } from "react";
 import { useLayer } from "#client/app/layers.ts";
 import { useModal } from "#client/hooks/use-modal.ts";
 import { useText } from "#client/text/use-text.ts";
+import { Grabber, useDragDown } from "./Grabber.tsx";
 
 interface Props {
   title: string;
@@ -44,7 +45,7 @@ export function Sheet({
   useLayer(isOpen && onBack !== undefined, () => onBack?.());
   const focusBefore = useFocusBefore(isOpen);
   useModal(isOpen);
-  const { popup, drag } = useDragDown(() => onClose?.());
+  const { popup, drag } = useDragDown<HTMLDivElement>(() => onClose?.());
   return (
     <Dialog.Root open={isOpen} disablePointerDismissal={!onClose} onOpenChange={(open) => !open && onClose?.()}>
       <Dialog.Portal>
@@ -87,7 +88,7 @@ interface BarProps {
 function Bar({ title, hasClose, drag }: BarProps) {
   return (
     <div {...drag} className={`sticky top-0 z-10 bg-card pt-3 pb-2 ${drag ? "-mx-4 cursor-grab touch-none px-4" : ""}`}>
-      {drag && <span aria-hidden className="mx-auto -mt-1 mb-1 block h-1 w-9 rounded-full bg-edge" />}
+      {drag && <Grabber />}
       <div className="flex items-center justify-between gap-2">
         <Dialog.Title className="text-base font-semibold">{title}</Dialog.Title>
         {hasClose && <CloseButton />}
@@ -103,39 +104,4 @@ function CloseButton() {
       <X size={20} aria-hidden />
     </Dialog.Close>
   );
-}
-
-/** Released this far down, as a share of its height, or this fast, in pixels a millisecond, a sheet closes. */
-const FAR = 0.3;
-const FAST = 0.6;
-/** A shorter movement, in pixels, is a tap. */
-const TAP = 6;
-
-/** Lets a finger drag a sheet down by its bar. Released too early, it springs back. */
-function useDragDown(close: () => void) {
-  const popup = useRef<HTMLDivElement>(null);
-  const from = useRef<{ y: number; at: number } | null>(null);
-  const show = (translate: string, transition: string) =>
-    popup.current && Object.assign(popup.current.style, { translate, transition });
-  const end = (way: number, timeStamp: number) => {
-    const { current: start } = from;
-    from.current = null;
-    // The transition goes on from here, to the end or back.
-    show("", "");
-    const { offsetHeight } = popup.current!;
-    if (start && (way > offsetHeight * FAR || (way > TAP && way / (timeStamp - start.at) > FAST))) close();
-  };
-  const drag = {
-    onPointerDown: ({ clientY: y, timeStamp: at, target, currentTarget, pointerId }: PointerEvent<HTMLElement>) => {
-      if (target instanceof Element && target.closest("button")) return;
-      from.current = { y, at };
-      currentTarget.setPointerCapture(pointerId);
-    },
-    onPointerMove: ({ clientY }: PointerEvent) => {
-      if (from.current) show(`0 ${Math.max(0, clientY - from.current.y)}px`, "none");
-    },
-    onPointerUp: ({ clientY, timeStamp }: PointerEvent) => from.current && end(clientY - from.current.y, timeStamp),
-    onPointerCancel: ({ timeStamp }: PointerEvent) => end(0, timeStamp),
-  };
-  return { popup, drag };
 }

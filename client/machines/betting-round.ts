@@ -114,7 +114,7 @@ const parts = setup({
       | { type: "undo" }
       | { type: "panel"; open: boolean }
       | { type: "clear" }
-      | { type: "repeat" }
+      | { type: "repeat"; cart: Cart }
       | { type: "place"; balance: Money },
     emitted: {} as
       | { type: "lastMinute" }
@@ -291,9 +291,10 @@ export const bettingRound = parts.createMachine({
               actions: assign(({ context, event }) => changed(context, withStakes(context.cart, event.on), "each")),
             },
             repeat: {
-              actions: assign(({ context }) =>
-                context.last ? { ...changed(context, context.last, "options"), isPanelOpen: true } : {},
-              ),
+              actions: assign(({ context, event: { cart } }) => ({
+                ...changed(context, cart, "options"),
+                isPanelOpen: true,
+              })),
             },
             clear: {
               actions: assign(({ context }) => ({

@@ -4,7 +4,7 @@ import type { ownRounds } from "#shared/contract/lottery.ts";
 import { allDraws } from "#shared/lottery/dice.ts";
 import { GAME_KINDS } from "#shared/lottery/games.ts";
 import { payoutAt, type Draw } from "#shared/lottery/rules.ts";
-import { fromDecimal, fromUnits, toDecimal, type Money } from "#shared/money.ts";
+import { fromDecimal, fromUnits, MINOR_PER_UNIT, toDecimal, type Money } from "#shared/money.ts";
 
 /** The member's stakes on one round. */
 export type OwnRound = ReplyOf<typeof ownRounds>[number];
@@ -48,6 +48,21 @@ export function payingOfCart(
       const stake = fromUnits(Number(stakeOf(cart, type) || "0"));
       return { type, pays: pays.map((rate) => payoutAt(stake, Math.round(Number(rate) * 1_000), step)) };
     });
+}
+
+/** The stakes on the newest of one's own rounds as a cart; null where there is none. */
+export function lastCartOf(rounds: readonly OwnRound[] | undefined): Cart | null {
+  const newest = rounds?.reduce<OwnRound | null>(
+    (one, other) => (one && one.expect > other.expect ? one : other),
+    null,
+  );
+  if (!newest) return null;
+  const staked = newest.options.map(({ type, money }) => [type, String(fromDecimal(money) / MINOR_PER_UNIT)] as const);
+  const options = staked.map(([type]) => type);
+  const [[, stake] = ["", ""]] = staked;
+  return staked.every(([, other]) => other === stake)
+    ? { options, stake }
+    : { options, stake, stakes: Object.fromEntries(staked) };
 }
 
 /** What came back less what was staked; null while the round waits. */

@@ -24,6 +24,7 @@ import { lotteryHistory, ownRounds, type Lottery } from "#shared/contract/lotter
 import { getUserInfo } from "#shared/contract/session.ts";
 import { getLimits, LIMIT_FIELDS } from "#shared/contract/wallet.ts";
 import { systemBase } from "#shared/contract/site.ts";
+import { WAITING } from "./own-round.ts";
 import { openGame } from "./open-game.ts";
 import { oddsOf } from "./odds-of.ts";
 import { show } from "./Stage.tsx";
@@ -31,6 +32,25 @@ import { show } from "./Stage.tsx";
 const NOW = 1_772_409_600_000;
 /** The game of the table, whose second round is open. */
 export const GAME = openGame({ second: 40, close_ms: NOW + 40_000, draw_ms: NOW + 43_000, server_now_ms: NOW });
+/** The open round, a bet on it, and its draw, of which that bet won 39 for 30. */
+export const ROUND = GAME.next_expect!;
+export const OWN = { ...WAITING, expect: ROUND };
+export const RESULT: Result = {
+  key: GAME.key,
+  expect: ROUND,
+  kind: GAME.kind,
+  opencode: [6, 5, 4],
+  one: "A",
+  two: "C",
+  sum: 15,
+  seed: "5eed",
+  head: null,
+  rule: "none",
+  beacon: "",
+  beacon_signature: "",
+  mine: { orders: [], win: "39.00", money: "139.00", money_value: "139", version: 2 },
+};
+
 const ODDS = oddsOf(GAME.kind);
 
 /** What the member finds at the table. */

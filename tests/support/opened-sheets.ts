@@ -38,6 +38,9 @@ export const openableTest = () =>
     games: [TEN_SECONDS, RESTING],
   });
 
+/** What the last draw brought the member, opened at its table. */
+const RESULT = "main [data-result]";
+
 interface Stage {
   server: ServerHere;
   member: Client;
@@ -172,7 +175,18 @@ export const OPENINGS: readonly Opening[] = [
     name: "my bets",
     path: table(TEN_SECONDS.key),
     before: ({ member }) => bet(member, "A,18"),
+    // It opens by itself, and lies over the table until it is closed.
+    steps: async ({ visitor }) => {
+      await visitor.page.locator(RESULT).waitFor();
+      await visitor.button("action.close").click();
+    },
     opener: at("main button.bg-felt-deep:enabled"),
+  },
+  {
+    from: "screens/lottery/ResultPanel.tsx",
+    name: "what a draw brought",
+    path: table(TEN_SECONDS.key),
+    before: ({ member }) => bet(member, "A,18"),
   },
   {
     from: "screens/lottery/TableNote.tsx",
@@ -343,9 +357,9 @@ export const OPENINGS: readonly Opening[] = [
   },
 ];
 
-/** What lies over a screen: a sheet, a menu, or the open cart. Only what passes by itself is no modal dialog. */
+/** What lies over a screen: a sheet, a menu, the open cart, or a result. Only what passes by itself is no modal dialog. */
 export const layersOf = (page: Page): Locator =>
-  page.locator('[role="dialog"]:not([aria-modal="false"]), [role="menu"], main form:has([name="stake"])');
+  page.locator(`[role="dialog"]:not([aria-modal="false"]), [role="menu"], main form:has([name="stake"]), ${RESULT}`);
 
 /** How somebody comes for an opening: under the name of this machine, because passkeys work nowhere else. */
 export const comingTo = ({ comes }: Opening, { address }: ServerHere, { token }: Client) => ({

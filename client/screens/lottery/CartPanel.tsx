@@ -3,12 +3,13 @@ import { useEffect, type ReactNode } from "react";
 import { Link } from "react-router";
 import { useLayer } from "#client/app/layers.ts";
 import { Button } from "#client/components/Button.tsx";
+import { useDragDown } from "#client/components/Grabber.tsx";
 import { useRefusedStake, type BettingActor, type BettingSnapshot } from "./use-betting-round.ts";
 import { useBalance, useFormatMoney, useMoney, useSite } from "#client/hooks/use-site.ts";
 import { followedBy } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
 import { problemOf, totalOf, type Cart } from "#client/machines/cart.ts";
-import { mostPaid, payingOfCart } from "#client/machines/own-round.ts";
+import { lastCartOf, mostPaid, payingOfCart } from "#client/machines/own-round.ts";
 import { DIVIDER } from "#shared/format.ts";
 import { MINOR_PER_UNIT, type Money } from "#shared/money.ts";
 import { POINTS, stepOf } from "#shared/unit.ts";
@@ -18,7 +19,8 @@ import { Blocked, Broke, CarriedNote } from "./CartNotes.tsx";
 import { ChosenOptions } from "./ChosenOptions.tsx";
 import { OwnStakes } from "./OwnStakes.tsx";
 import type { OddsItem } from "./odds-item.ts";
-import { ResultPanel, useSeenResult } from "./ResultPanel.tsx";
+import { OfferedResult, ResultPanel } from "./ResultPanel.tsx";
+import { useOwnResult, type OwnResult } from "./use-own-result.ts";
 import { StakeField } from "./StakeField.tsx";
 import type { OwnTable } from "./use-own-rounds.ts";
 import { clockText } from "#client/components/CountdownRing.tsx";
@@ -34,33 +36,37 @@ interface Props {
   note: Note | null;
 }
 
-/** The cart: slides up with the first choice, and can be collapsed, by Back, too. Without one, what the last draw brought. */
+/** The cart: slides up with the first choice, and can be collapsed, by Back, too. Unless it is open, what the last draw brought. */
 export function CartPanel(props: Props) {
   const text = useText();
   const { actor, snapshot, kind, own, note } = props;
   const isBlocked = note?.isBlocking ?? false;
   const refusedStake = useRefusedStake(actor);
-  const { cart, isPanelOpen, last, undo } = snapshot.context;
+  const { cart, isPanelOpen, undo } = snapshot.context;
+  const last = snapshot.context.last ?? lastCartOf(own.rounds);
   const isEmpty = cart.options.length === 0;
-  const { seen, close } = useSeenResult(snapshot, own);
+  const result = useOwnResult(snapshot, own);
+  const isResultShown = result !== null && result.look !== "closed" && (isEmpty || !isPanelOpen);
+  const { popup, drag } = useDragDown<HTMLElement>(() => result?.show("closed"));
   useFocusAfter(isEmpty);
   useLayer(!isEmpty && isPanelOpen, () => actor.send({ type: "panel", open: false }));
   const canUndo = undo !== null && undo.cart.options.length > 0;
   const waysOn = useWaysOn();
   const isBroke = isEmpty && waysOn !== null && !isBlocked;
-  const canRepeat = isEmpty && (last !== undefined || canUndo) && !isBlocked && !isBroke;
-  if (isEmpty && !canRepeat && !isBroke && !seen) return null;
+  const canRepeat = isEmpty && (last !== null || canUndo) && !isBlocked && !isBroke;
+  if (isEmpty && !canRepeat && !isBroke && !isResultShown) return null;
   return (
     <section
+      ref={popup}
       aria-label={text("cart.title")}
       className="fixed inset-x-0 bottom-0 z-30 transition duration-200 landscape-phone:start-auto landscape-phone:max-h-[calc(100dvh-3.25rem)] landscape-phone:w-[21rem] landscape-phone:overflow-y-auto xl:start-auto xl:end-[calc((100%-var(--container-frame))/2)] xl:w-[28rem] starting:translate-y-full"
     >
       <div className="in-frame rounded-t-lg border-t border-line bg-card px-4 pb-[env(safe-area-inset-bottom)] shadow-sheet">
-        {seen && <ResultPanel kind={kind} own={seen} onClose={close} />}
+        {isResultShown && <Result kind={kind} result={result} drag={drag} />}
         {isBroke && <Broke ways={waysOn} />}
         {canRepeat && (
           <div className="flex items-center justify-end gap-4">
-            {last && <RepeatButton last={last} onRepeat={() => actor.send({ type: "repeat" })} />}
+            {last && <RepeatButton last={last} onRepeat={() => actor.send({ type: "repeat", cart: last })} />}
             {canUndo && <BareButton name={text("cart.undo")} onPress={() => actor.send({ type: "undo" })} />}
           </div>
         )}
@@ -73,6 +79,13 @@ export function CartPanel(props: Props) {
       </div>
     </section>
   );
+}
+
+type ResultProps = { kind: string; result: OwnResult; drag: ReturnType<typeof useDragDown>["drag"] };
+
+function Result({ kind, result: { own, look, show }, drag }: ResultProps) {
+  if (look === "offered") return <OfferedResult own={own} onOpen={() => show("open")} />;
+  return <ResultPanel kind={kind} own={own} drag={drag} onClose={() => show("closed")} />;
 }
 
 /** What had the focus goes away with the cart: the board gets it, and stays where the finger left it. */

@@ -2,9 +2,7 @@
 import { act, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { FLIGHT_MS } from "#client/screens/lottery/use-landed.ts";
-import type { Result } from "#shared/contract/events.ts";
-import { WAITING } from "../../../support/own-round.ts";
-import { GAME, sitDown } from "../../../support/SeatedTable.tsx";
+import { OWN, RESULT, ROUND, sitDown } from "../../../support/SeatedTable.tsx";
 import { setStage } from "../../../support/Stage.tsx";
 
 setStage();
@@ -13,24 +11,6 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
-
-const ROUND = GAME.next_expect!;
-const OWN = { ...WAITING, expect: ROUND };
-const RESULT: Result = {
-  key: GAME.key,
-  expect: ROUND,
-  kind: GAME.kind,
-  opencode: [6, 5, 4],
-  one: "A",
-  two: "C",
-  sum: 15,
-  seed: "5eed",
-  head: null,
-  rule: "none",
-  beacon: "",
-  beacon_signature: "",
-  mine: { orders: [], win: "39.00", money: "139.00", money_value: "139", version: 2 },
-};
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
