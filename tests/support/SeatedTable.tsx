@@ -65,7 +65,7 @@ export interface Found {
 /** Sets up a member's answers, as if the server had given them before. */
 function answersOf({ game = GAME, own = [], money = "100.00" }: Found): QueryClient {
   const answers = new QueryClient({
-    defaultOptions: { queries: { staleTime: Infinity, gcTime: Infinity, retry: false } },
+    defaultOptions: { queries: { staleTime: Infinity, gcTime: Infinity, retry: false, refetchOnMount: false } },
   });
   const know = (path: string, input: object, reply: unknown) => answers.setQueryData([path, input, "en_us"], reply);
   know(systemBase.path, {}, { name: "Trio", unit: "point", isplay: 1, isluckdraw: 0 });
