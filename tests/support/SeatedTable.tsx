@@ -43,7 +43,7 @@ export const RESULT: Result = {
   one: "A",
   two: "C",
   sum: 15,
-  seed: "5eed",
+  seed: `5eed${"0".repeat(56)}feed`,
   head: null,
   rule: "none",
   beacon: "",

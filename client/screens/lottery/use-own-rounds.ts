@@ -45,12 +45,13 @@ export function useOwnTable(game: Lottery, actor: BettingActor, snapshot: Bettin
   const hasLanded = useLanded(result);
   const flying = hasLanded ? null : result!.expect;
   const rounds = useMemo(() => data?.map((own) => (own.expect === flying ? undrawn(own) : own)), [data, flying]);
-  const lit = useLitDraw(actor, hasLanded ? result : null);
+  const drawn = useDrawOnTiles(actor, result, hasLanded);
+  const lit = hasLanded ? drawn : null;
   const last = lastDrawOf(game, result);
   const of = (expect: string | null | undefined) => rounds?.find((own) => own.expect === expect) ?? null;
-  const current = of(flying ?? round?.expect);
+  const current = of(flying) ?? of(round?.expect);
   const ended = of(last?.expect);
-  const onTiles = of(lit?.expect ?? flying ?? round?.expect);
+  const onTiles = of(drawn?.expect ?? round?.expect);
   const marks = useMemo(() => marksOf(game.kind, onTiles, lit), [game.kind, onTiles, lit]);
   return { rounds, last, flying, shown: current?.win === null || ended?.win == null ? current : ended, marks };
 }
@@ -64,18 +65,18 @@ function marksOf(kind: string, own: OwnRound | null, lit: Result | null): Marks 
   );
 }
 
-/** The draw whose dice have just landed, until the tiles go out, or until the next bet. */
-function useLitDraw(actor: BettingActor, landed: Result | null): Result | null {
-  const [out, putOut] = useState<string | null>(null);
+/** The draw whose stakes stand on the tiles: until those that fell go out, or until the next bet. */
+function useDrawOnTiles(actor: BettingActor, result: Result | null, hasLanded: boolean): Result | null {
+  const [over, end] = useState<string | null>(null);
   useEffect(() => {
-    if (!landed) return undefined;
-    const goOut = () => putOut(landed.expect);
-    const timer = setTimeout(goOut, LIT_MS);
+    if (!result) return undefined;
+    const goOut = () => end(result.expect);
+    const timer = hasLanded ? setTimeout(goOut, LIT_MS) : undefined;
     const placed = actor.on("placed", goOut);
     return () => {
       clearTimeout(timer);
       placed.unsubscribe();
     };
-  }, [actor, landed]);
-  return landed?.expect === out ? null : landed;
+  }, [actor, result, hasLanded]);
+  return result?.expect === over ? null : result;
 }

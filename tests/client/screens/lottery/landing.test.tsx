@@ -2,6 +2,7 @@
 import { act, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { FLIGHT_MS } from "#client/screens/lottery/use-landed.ts";
+import { WAITING } from "../../../support/own-round.ts";
 import { OWN, RESULT, ROUND, sitDown } from "../../../support/SeatedTable.tsx";
 import { setStage } from "../../../support/Stage.tsx";
 
@@ -51,6 +52,30 @@ it("the stakes stay on the tiles if the next round opens while the dice fly", as
   await open("20260302-0003");
   const tile = document.querySelector<HTMLElement>('[data-option="A"]')!;
   expect(within(tile).getByText(/your stake 20/)).toBeTruthy();
+});
+
+it("a bet placed while the dice fly stands on its tile at once, and after they lie", async () => {
+  const next = "20260302-0003";
+  const placing = { expect: next, total: "10.00", balance: "90.00", receipt: "right" } as const;
+  const onB = { ...WAITING, expect: next, options: [{ ...WAITING.options[0]!, type: "B", money: "10.00" }] };
+  const { push, open, send } = await sitDown({ own: [OWN, onB] }, async () => placing);
+  await push(RESULT);
+  await open(next);
+  const tile = within(document.querySelector<HTMLElement>('[data-option="B"]')!);
+  expect(tile.queryByText(/your stake/)).toBeNull();
+  await send({ type: "toggle", option: "B" });
+  await send({ type: "stake", typed: "10" });
+  await send({ type: "place", balance: 10_000 });
+  expect(tile.getByText(/your stake 10/)).toBeTruthy();
+  await pass(FLIGHT_MS);
+  expect(tile.getByText(/your stake 10/)).toBeTruthy();
+});
+
+it("the seed stands beside the check as the dice are thrown", async () => {
+  const { push } = await sitDown();
+  const check = () => screen.getByRole("link", { name: "Check this draw" });
+  await push(RESULT);
+  expect(check().textContent).toContain("5eed00…00feed");
 });
 
 it("where motion is reduced, nothing flies, and a draw is told at once", async () => {
