@@ -325,7 +325,9 @@ function PlaceRow({ actor, snapshot, odds, kind, note }: Props) {
   const most = mostPaid(kind, payingOfCart(cart, odds, step));
   const isIdle = snapshot.matches({ bet: "idle" });
   const isOpen = snapshot.matches({ round: "open" });
-  const isRefused = note?.isBlocking || !isOpen || (balance !== null && problemOf(cart, balance) !== null);
+  // A missing stake says so at its field once the bet is to be placed.
+  const isShort = balance !== null && problemOf(cart, balance) === "insufficient";
+  const isRefused = note?.isBlocking || !isOpen || isShort;
   return (
     <div className="flex items-center justify-between gap-4">
       <p className="flex min-w-0 flex-col text-sm text-muted">

@@ -108,7 +108,10 @@ function useToasts(actor: BettingActor): void {
       text(receipt === "missing" ? "cart.noReceipt" : "cart.unproven", { total: money(total), round });
     const subscriptions = [
       actor.on("lastMinute", () => showToast(text("round.lastMinute"))),
-      actor.on("refused", ({ problem }) => showToast(text(`cart.${problem}`), "bad")),
+      actor.on("refused", ({ problem }) => {
+        // A missing stake says so at its field.
+        if (problem !== "amount") showToast(text(`cart.${problem}`), "bad");
+      }),
       actor.on("failed", ({ error, taken }) => {
         const why = failure(error);
         // A refused stake says so at its field.
@@ -135,21 +138,28 @@ function useToasts(actor: BettingActor): void {
 const stakeErrorOf = (error: unknown): string | null =>
   error instanceof RefusedCall ? (error.fields["money"] ?? null) : null;
 
-/** A stake that the server does not take, on the options that it was placed on. */
+/** A stake that is not taken, on the options that it was to be placed on. */
 interface RefusedStake extends Pick<Cart, "options" | "stake"> {
   why: string;
 }
 
-/** Says why an option's stake is refused; null once it is another one. */
+/** Says why an option's stake was refused, or that it is missing; null once it is another one. */
 export function useRefusedStake(actor: BettingActor): (cart: Cart, option: string) => string | null {
+  const text = useText();
   const [refused, refuse] = useState<RefusedStake | null>(null);
   useEffect(() => {
-    const failed = actor.on("failed", ({ error, cart: { options, stake } }) => {
-      const why = stakeErrorOf(error);
-      refuse(why === null ? null : { options, stake, why });
-    });
-    return () => failed.unsubscribe();
-  }, [actor]);
+    const subscriptions = [
+      actor.on("failed", ({ error, cart: { options, stake } }) => {
+        const why = stakeErrorOf(error);
+        refuse(why === null ? null : { options, stake, why });
+      }),
+      actor.on("refused", ({ problem }) => {
+        const { options } = actor.getSnapshot().context.cart;
+        refuse(problem === "amount" ? { options, stake: "", why: text("cart.amount") } : null);
+      }),
+    ];
+    return () => subscriptions.forEach((subscription) => subscription.unsubscribe());
+  }, [actor, text]);
   return (cart, option) =>
-    refused?.options.includes(option) && stakeOf(cart, option) === refused.stake ? refused.why : null;
+    refused?.options.includes(option) && Number(stakeOf(cart, option)) === Number(refused.stake) ? refused.why : null;
 }
