@@ -64,12 +64,7 @@ export function CartPanel(props: Props) {
       <div className="in-frame rounded-t-lg border-t border-line bg-card px-4 pb-[env(safe-area-inset-bottom)] shadow-sheet">
         {isResultShown && <Result kind={kind} result={result} drag={drag} />}
         {isBroke && <Broke ways={waysOn} />}
-        {canRepeat && (
-          <div className="flex items-center justify-end gap-4">
-            {last && <RepeatButton last={last} onRepeat={() => actor.send({ type: "repeat", cart: last })} />}
-            {canUndo && <BareButton name={text("cart.undo")} onPress={() => actor.send({ type: "undo" })} />}
-          </div>
-        )}
+        {canRepeat && <Again last={last} canUndo={canUndo} actor={actor} />}
         {!isEmpty && <PanelHandle snapshot={snapshot} onToggle={(open) => actor.send({ type: "panel", open })} />}
         {!isEmpty && isPanelOpen ? (
           <Inside {...props} refusedStake={refusedStake} />
@@ -96,6 +91,17 @@ function useFocusAfter(isEmpty: boolean): void {
       if (document.activeElement === document.body) focusBoard({ preventScroll: true });
     };
   }, [isEmpty]);
+}
+
+/** What leads back to a cart: the last bet, and the one that was just emptied. */
+function Again({ last, canUndo, actor }: { last: Cart | null; canUndo: boolean; actor: BettingActor }) {
+  const text = useText();
+  return (
+    <div className="flex items-center justify-end gap-4">
+      {last && <RepeatButton last={last} onRepeat={() => actor.send({ type: "repeat", cart: last })} />}
+      {canUndo && <BareButton name={text("cart.undo")} onPress={() => actor.send({ type: "undo" })} />}
+    </div>
+  );
 }
 
 /** Puts the last bet into the cart again. It is placed from there. */
