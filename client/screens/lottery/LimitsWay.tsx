@@ -21,7 +21,7 @@ export function LimitsWay() {
           {tightest && <span className="figures text-xs text-muted">{tightest.label + DIVIDER + tightest.words}</span>}
         </span>
       </Link>
-      {tightest && <Meter {...tightest} className="-mt-1 h-1" />}
+      {tightest && <Meter {...tightest} className="ms-5.5 -mt-1 mb-0.5 h-0.5" />}
     </>
   );
 }

@@ -64,7 +64,7 @@ export function OfferedResult({ own, onOpen }: { own: OwnRound; onOpen: () => vo
       type="button"
       aria-expanded={false}
       onClick={onOpen}
-      className="flex min-h-11 w-full flex-wrap items-center justify-between gap-x-3 text-start"
+      className="flex min-h-11 w-full flex-wrap items-center justify-between gap-x-3 py-1 text-start"
     >
       <span className="figures text-sm font-semibold">
         <KeptRounds text={text("own.result", { round: own.expect })} />

@@ -179,7 +179,7 @@ function useAllWords(kind: string): string[] {
 }
 
 /** As many digits of a seed stand at either end of its short form. */
-const SEED_DIGITS = 6;
+const SEED_DIGITS = 4;
 
 const shortened = (seed: string) => `${seed.slice(0, SEED_DIGITS)}…${seed.slice(-SEED_DIGITS)}`;
 
@@ -193,7 +193,7 @@ function CheckLink({ game, draw }: { game: string; draw: DrawnRow | null }) {
   return (
     <Link
       to={`/Fair?key=${game}&expect=${draw?.expect}`}
-      className={`inline-flex min-h-11 flex-[2_1_min-content] flex-col items-end justify-center text-end text-sm/tight text-on-felt focus-visible:outline-on-felt ${draw ? "" : "invisible"}`}
+      className={`inline-flex min-h-11 flex-[4_1_min-content] flex-col items-end justify-center gap-1.5 text-end text-sm/tight text-on-felt focus-visible:outline-on-felt ${draw ? "" : "invisible"}`}
     >
       <span className="inline-flex items-center gap-1.5 underline underline-offset-4">
         <ShieldCheck size={16} aria-hidden className="shrink-0 max-[380px]:hidden" />
