@@ -129,6 +129,7 @@ const OFFERED_TO: [who: RegExp, what: Allowed][] = [
   // It tells the number of one account, for a payment that was approved, and is noted.
   [/\/withdraw-account\.ts$/, { "server/config": "master-key", "server/domains/account": "seal-number" }],
   [/\/audit\/said-leaf\.ts$/, { "server/domains/log": "state-chain-ends" }],
+  [/\/audit\/wheel-logs\.ts$/, { "server/domains/log": "member-leaves state-chain-ends" }],
   [/\/audit\/plays\.ts$/, { "server/domains/log": "add-leaf member-leaves", "server/domains/video": "state-plays" }],
   [/\/audit\/member-comments\.ts$/, { "server/domains/listing": "state-comment" }],
   [/\/audit\/key\.ts$/, { "server/config": "master-key", "server/domains/keys": "still-needed" }],

@@ -76,6 +76,7 @@ const FOUND: Record<string, By> = {
   "claim-to-have-kept-more": { not: "The old log's leaves are not in the new one, so there is nothing to compare." },
   "take-an-origins-name": "first-key",
   "roll-the-wheel-again-by-a-new-origin": "restored",
+  "spin-from-a-seed-seen-before-a-restore": "restored",
   "escape-the-week-by-a-new-origin": "anchor-new",
   "give-each-member-other-odds": FILE,
   "deal-one-member-other-terms": FILE,
