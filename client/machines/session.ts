@@ -25,7 +25,7 @@ export type Left = { why: "logout" | "ended" } | { why: "locked"; msg: string };
  *
  *   guest ── entered ─▶ member ┬─ logout, refused ──────────────▶ left ─▶ guest
  *                              ├─ kicked ──▶ ending ─ 1.5 s ─▶ left
- *                              └─ offline ─▶ locked ─ 1.5 s ─▶ left, with the reason
+ *                              └─ offline ─▶ locked ─ 1.5 s, and the reason ─▶ left
  *                                            ending, locked ─ entered ─▶ member
  *
  * A member's session is checked at the start, and every 3 s while the socket is down.
@@ -107,15 +107,30 @@ export const sessionMachine = setup({
       },
       after: { whenRead: { target: "guest", actions: { type: "leave", params: { why: "ended" } } } },
     },
+    // It ends once what is said could be read, and it is known why, or that nobody answers.
     locked: {
-      invoke: {
-        src: "askWhyLocked",
-        onDone: { actions: assign({ why: ({ event }) => event.output }) },
-        // What is known already stands.
-        onError: {},
+      type: "parallel",
+      states: {
+        said: {
+          initial: "new",
+          states: { new: { after: { whenRead: "read" } }, read: { type: "final" } },
+        },
+        reason: {
+          initial: "asked",
+          states: {
+            asked: {
+              invoke: {
+                src: "askWhyLocked",
+                onDone: { target: "known", actions: assign({ why: ({ event }) => event.output }) },
+                onError: "known",
+              },
+            },
+            known: { type: "final" },
+          },
+        },
       },
       on: { entered: "member", logout: { target: "guest", actions: "leaveLocked" } },
-      after: { whenRead: { target: "guest", actions: "leaveLocked" } },
+      onDone: { target: "guest", actions: "leaveLocked" },
     },
   },
 });

@@ -52,9 +52,10 @@ describe("the end of a session", () => {
   it.each([
     ["kicked", ENDED],
     ["offline", { type: "left", why: "locked", msg: "Bye" }],
-  ] as const)("by being %s is announced, and comes after time to read it", (type, left) => {
+  ] as const)("by being %s is announced, and comes after time to read it", async (type, left) => {
     const session = beginSession();
     session.send({ type, msg: "Bye" });
+    await settle();
     expect([session.isMember(), session.isGuest(), session.emitted]).toEqual([false, false, [BYE]]);
     session.clock.increment(READ_FOR_MS - 1);
     expect(session.emitted).toEqual([BYE]);
@@ -68,6 +69,17 @@ describe("the end of a session", () => {
     await settle();
     if (by === "logout") session.send({ type: "logout" });
     session.clock.increment(READ_FOR_MS);
+    expect(session.emitted).toEqual([BYE, { type: "left", why: "locked", msg: "Two accounts" }]);
+  });
+
+  it("by a lock waits for the operator's reason beyond the time to read", async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const session = beginSession({ whyLocked: () => promise });
+    session.send({ type: "offline", msg: "Bye" });
+    session.clock.increment(READ_FOR_MS);
+    expect(session.emitted).toEqual([BYE]);
+    resolve("Two accounts");
+    await settle();
     expect(session.emitted).toEqual([BYE, { type: "left", why: "locked", msg: "Two accounts" }]);
   });
 
