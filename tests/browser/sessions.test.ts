@@ -85,6 +85,8 @@ describe("a member's devices", () => {
 });
 
 describe("where one session is allowed", () => {
+  test.afterEach(({ server }) => operatorOf(server)("setting:set", "single_session", "0"));
+
   test("a new login ends the others, which say so before login opens", async ({ come, server }) => {
     const third = await come();
     await operatorOf(server)("setting:set", "single_session", "1");
