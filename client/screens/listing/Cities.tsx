@@ -1,8 +1,7 @@
 import { OperatorText } from "#client/components/OperatorText.tsx";
 import { Link } from "react-router";
 import { useEndpoint } from "#client/api/queries.ts";
-import { ButtonLink } from "#client/components/Button.tsx";
-import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
+import { FailedNote } from "#client/components/Notes.tsx";
 import { Picture } from "#client/components/Picture.tsx";
 import { PullToRefresh, useRefresh } from "#client/components/PullToRefresh.tsx";
 import { Screen } from "#client/components/Screen.tsx";
@@ -10,6 +9,7 @@ import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import { cityList } from "#shared/contract/listing.ts";
+import { NoCity } from "./NoCity.tsx";
 
 /** Every city with someone to book. */
 export default function Cities() {
@@ -22,19 +22,11 @@ export default function Cities() {
 }
 
 function CityRows() {
-  const text = useText();
   const cities = useEndpoint(cityList);
   const refresh = useRefresh(cities.refetch);
   if (cities.isPending) return <SkeletonRows rows={6} className="h-16" />;
   if (!cities.data) return <FailedNote error={cities.error} onRetry={() => void cities.refetch()} />;
-  if (cities.data.length === 0)
-    return (
-      <EmptyNote drawing="cities" title={text("city.none")}>
-        <ButtonLink look="quiet" to="/nHomeList">
-          {text("listing.title")}
-        </ButtonLink>
-      </EmptyNote>
-    );
+  if (cities.data.length === 0) return <NoCity />;
   return (
     <PullToRefresh onRefresh={refresh}>
       <ul className="grid grid-cols-2 gap-3">

@@ -3,12 +3,13 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { useEndpoint } from "#client/api/queries.ts";
 import { ButtonLink } from "#client/components/Button.tsx";
-import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
+import { FailedNote } from "#client/components/Notes.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useUser } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 import { cityList } from "#shared/contract/listing.ts";
+import { NoCity } from "./NoCity.tsx";
 
 /** Picks a city: active members open it; others see how to become one. */
 export function CitySheet({ onClose }: { onClose: () => void }) {
@@ -46,17 +47,6 @@ export function CitySheet({ onClose }: { onClose: () => void }) {
         <SkeletonRows rows={3} className="h-12" />
       )}
     </Sheet>
-  );
-}
-
-function NoCity() {
-  const text = useText();
-  return (
-    <EmptyNote drawing="cities" title={text("city.none")}>
-      <ButtonLink look="quiet" to="/nHomeList">
-        {text("listing.title")}
-      </ButtonLink>
-    </EmptyNote>
   );
 }
 

@@ -1,9 +1,12 @@
 // @vitest-environment happy-dom
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { act, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { FLIGHT_MS } from "#client/screens/lottery/use-landed.ts";
 import { WAITING } from "../../../support/own-round.ts";
 import { OWN, RESULT, ROUND, sitDown } from "../../../support/SeatedTable.tsx";
+import { ROOT } from "../../../support/source-files.ts";
 import { setStage } from "../../../support/Stage.tsx";
 
 setStage();
@@ -84,4 +87,11 @@ it("where motion is reduced, nothing flies, and a draw is told at once", async (
   await push(RESULT);
   expect(document.querySelector(".animate-roll")).toBeNull();
   expect(told()).toEqual(ALL);
+});
+
+it("the flight lasts as long as the styles and the spread of the dice say", () => {
+  const numberIn = (path: string, form: RegExp) => Number(form.exec(readFileSync(join(ROOT, path), "utf8"))![1]);
+  const roll = numberIn("client/styles/tokens.css", /--animate-roll: roll (\d+)ms/);
+  const spread = numberIn("client/components/Dice.tsx", /const SPREAD_MS = (\d+);/);
+  expect(FLIGHT_MS).toBe(spread + roll);
 });
