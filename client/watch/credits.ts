@@ -11,7 +11,7 @@ import type { Ask } from "./messages.ts";
 type Entry = ReplyOf<typeof moneyLog>["list"][number];
 
 const PAGE = 50;
-/** Changes of a balance that are looked through for one payment: it comes soon after the bet, and the oldest are read first. */
+/** Pages of changes that are looked through for one payment: it comes soon after the bet, and the oldest are read first. */
 const MOST_PAGES = 10;
 
 /** What the house says was paid in a round, and whether that covers what the member's bets won there. */
@@ -31,17 +31,13 @@ export async function creditOf(receipt: KeptReceipt, won: Money, { kept, ask }: 
     moneyLogOf((page) => ask("money", { ...period, ...page }, receipt.member));
   const since = await logOf({ from: String(Math.floor(parseReceipt(receipt.receipt)!.bet.time / SECOND_MS)) });
   if (!since) return null;
-  const oldest = Array.from({ length: Math.min(since.last, MOST_PAGES) }, (_, i) => since.last - i);
-  let found = await paymentIn(since, oldest, receipt);
-  if (found === undefined && since.last > MOST_PAGES) return null;
+  let found = await paymentIn(since, 0, receipt);
   // Before it is missed for good: the house's clock may have been set back, and what came later is dated earlier.
   if (found === undefined && receipt.payout?.credit === "missed") {
     const all = await logOf({});
-    if (!all) return null;
-    const first = await pageOf(receipt.order, all);
-    if (first === null) return null;
-    const later = Array.from({ length: Math.min(first, MOST_PAGES) }, (_, i) => first - i);
-    found = await paymentIn(all, later, receipt);
+    const older = all && (await olderThan(receipt.order, all));
+    if (older === null) return null;
+    found = await paymentIn(all!, older, receipt);
   }
   if (found === null) return null;
   if (found === undefined) return { isThere: false, due, entries: since.first.list };
@@ -58,49 +54,61 @@ type AskPage = (page: { page: string; limit: string }) => Promise<ReplyOf<typeof
 async function moneyLogOf(ask: AskPage) {
   const at = (page: number) => ask({ page: String(page), limit: String(PAGE) });
   const first = await at(1);
-  if (!first) return null;
-  return { first, last: Math.max(1, Math.ceil(first.count / PAGE)), at };
+  return (
+    first && { first, at: (page: number, count: number) => (page === 1 && count === first.count ? first : at(page)) }
+  );
 }
 
 /**
- * The newest page that has a bet as old as this one: what was paid for it stands there or later. Null where one is not shown,
- * or too many have no bet.
+ * How many changes are surely older than what was paid for a bet: those behind a page that has a bet as old as this one,
+ * the newest such page. Null where one is not shown, or too many have no bet.
  */
-async function pageOf(order: string, log: Log): Promise<number | null> {
-  let [low, high, found] = [1, log.last, log.last];
+async function olderThan(order: string, log: Log): Promise<number | null> {
+  const last = Math.max(1, Math.ceil(log.first.count / PAGE));
+  let [low, high, older] = [1, last, 0];
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
     const next = await nextWithBets(log, middle, high);
     if (!next) return null;
     const isOld = Math.min(...next.bets) <= numberOf(order);
-    if (isOld) found = next.page;
+    if (isOld) older = Math.max(0, next.count - next.page * PAGE);
     // Pages without a bet say nothing: those that were passed over go with the page behind them.
     if (isOld || next.bets.length === 0) high = middle - 1;
     else low = next.page + 1;
   }
-  return found;
+  return older;
 }
 
 const numberOf = (id: string): number => Number(/^bet_(\d+)$/.exec(id)?.[1]);
 
 /** The first page with bets from one on, and their numbers: none where there are none up to the last. */
-async function nextWithBets({ at }: Log, from: number, last: number) {
+async function nextWithBets({ first, at }: Log, from: number, last: number) {
   for (let page = from; page <= last; page++) {
-    const shown = page - from < MOST_PAGES ? await at(page) : null;
+    const shown = page - from < MOST_PAGES ? await at(page, first.count) : null;
     if (!shown) return null;
     const bets = shown.list.map(({ id }) => numberOf(id)).filter((number) => !Number.isNaN(number));
-    if (bets.length > 0) return { page, bets };
+    if (bets.length > 0) return { page, count: shown.count, bets };
   }
-  return { page: last, bets: [] };
+  return { page: last, count: first.count, bets: [] };
 }
 
-/** The payment of a bet's round on one of these pages, with all that stands there: undefined where it is on none. */
-async function paymentIn({ first, at }: Log, pages: readonly number[], { game, round }: KeptReceipt) {
-  for (const page of pages) {
-    const shown = page === 1 ? first : await at(page);
+/**
+ * The payment of a bet's round, with all that stands on its page; it is looked for behind the `passed` oldest changes, the
+ * oldest first. Undefined where it is in none. Null where one is not shown, or there are too many.
+ *
+ * Pages count from the newest change, which comes while they are read: what was on one page stands on an older one then. So
+ * the changes are counted from the oldest, and a page that leaves some of them out is asked for again.
+ */
+async function paymentIn({ first, at }: Log, passed: number, { game, round }: KeptReceipt) {
+  let { count } = first;
+  for (let asked = 0; passed < count; asked++) {
+    const page = Math.ceil((count - passed) / PAGE);
+    const shown = asked < MOST_PAGES ? await at(page, count) : null;
     if (!shown) return null;
     const paid = shown.list.find(({ key, expect }) => key === game && expect === round);
     if (paid) return { paid, entries: shown.list };
+    count = Math.max(count, shown.count);
+    if (count - page * PAGE <= passed) passed = count - (page - 1) * PAGE;
   }
   return undefined;
 }

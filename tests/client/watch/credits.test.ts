@@ -147,11 +147,55 @@ describe("a win", () => {
           ...own,
         ];
       },
-      150,
+      () => 150,
     );
     await settle();
     expect([pages, await states()]).toEqual([[1, 3], ["there"]]);
     expect(await phone.found()).toEqual([]);
+  });
+
+  it("that moves to an older page while pages are read is found there", async () => {
+    const { house, phone, settle, states } = await won();
+    const [paid] = house.moneyLog().list;
+    // It is the newest of the 50 changes on the second of three pages. With each answer more come, and it moves down.
+    const [place, perAnswer] = [75, 30];
+    let count = 125;
+    house.answer = answering(
+      house,
+      (page) => {
+        const newest = count - (page - 1) * 50;
+        const versions = Array.from({ length: 50 }, (_, i) => newest - i).filter((version) => version > 0);
+        count += perAnswer;
+        return versions.map((version) => ({
+          ...paid!,
+          version,
+          ...(version !== place && { key: null, expect: null, money: "0.00" }),
+          ...(version < place && { balance: "0.00" }),
+        }));
+      },
+      () => count - perAnswer,
+    );
+    await settle();
+    expect([await states(), await phone.found()]).toEqual([["there"], []]);
+  });
+
+  it("accuses nobody where more comes after the bet than is looked through", async () => {
+    const { house, phone, settle, states } = await won();
+    const other = { ...house.moneyLog().list[0]!, key: null, expect: null, money: "0.00" };
+    const truth = house.answer.bind(house);
+    house.answer = (question, input) => {
+      if (question !== "money") return truth(question, input);
+      if (input["from"] !== undefined) return { list: [], count: 0 };
+      const entry = (at: number) => ({
+        ...other,
+        version: 2_000 - at,
+        id: at === 1_990 ? "bet_1" : `bet_${5_000 - at}`,
+      });
+      const start = (Number(input["page"]) - 1) * 50;
+      return { list: Array.from({ length: 50 }, (_, i) => entry(start + i)), count: 2_000 };
+    };
+    await settle();
+    expect([await states(), await phone.found()]).toEqual([["missed"], []]);
   });
 
   it("that a clock which was set back dated before its bet is found after the bet, among many", async () => {
@@ -202,7 +246,11 @@ describe("a win", () => {
   it("accuses nobody while the list is not answered, or too long to look through", async () => {
     for (const count of [-1, 10_000]) {
       const { house, phone, settle, states } = await won();
-      house.answer = answering(house, () => [], count);
+      house.answer = answering(
+        house,
+        () => [],
+        () => count,
+      );
       await settle();
       expect([await states(), await phone.found()]).toEqual([["waits"], []]);
     }
@@ -210,11 +258,15 @@ describe("a win", () => {
 });
 
 /** The house answers its list of changes otherwise. */
-function answering(house: House, list: (page: number) => List, count?: number): House["answer"] {
+function answering(
+  house: House,
+  list: (page: number) => List,
+  count: (list: List) => number = (all) => all.length,
+): House["answer"] {
   const truth = house.answer.bind(house);
   return (question, input) => {
     if (question !== "money") return truth(question, input);
     const all = list(Number(input["page"]));
-    return { list: all, count: count ?? all.length };
+    return { list: all, count: count(all) };
   };
 }
