@@ -25,7 +25,7 @@ export interface FailOverPlan {
 const SPEED = 1;
 /** How many bets members place before each thing that happens. */
 const BETS = 20;
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 /** How long servers are watched that wait for the operator. */
 const WAIT_MS = 2_000;
 /** How long it may take from the operator's word until members are served, on a machine that has no time either. */

@@ -1,3 +1,4 @@
 import { kills } from "./short.contract.ts";
 
-kills();
+kills(12, "folder");
+kills(12, "bucket");

@@ -1,3 +1,3 @@
 import { kills } from "./short.contract.ts";
 
-kills();
+kills(12, "bucket");

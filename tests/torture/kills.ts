@@ -9,6 +9,7 @@ import { setUserWithdraw } from "#shared/contract/withdrawals.ts";
 import { arm, disarm, isArmed } from "../support/failpoints.ts";
 import { program } from "../support/program.ts";
 import { dicer } from "../support/recompute.ts";
+import { S3Server } from "../support/s3-server.ts";
 import { spawnBound } from "../support/spawn-bound.ts";
 import { Again } from "./again.ts";
 import { nowMs } from "./history.ts";
@@ -155,14 +156,16 @@ class Killing {
   }
 }
 
-/** Plays under kills and judges what was told. */
+/** Plays under kills and judges what was told. Files lie in a folder, or in a bucket where the seed is even. */
 export async function torture(plan: KillPlan): Promise<Report> {
-  const env = { NODE_ENV: "test", FAILPOINTS: process.env.FAILPOINTS! };
+  await using stack = new AsyncDisposableStack();
+  const bucket = plan.seed % 2 === 0 ? stack.adopt(await S3Server.start(), (started) => started.close()) : null;
+  const env = { ...bucket?.env(), NODE_ENV: "test", FAILPOINTS: process.env.FAILPOINTS! };
   const played = await openSite({ env });
-  try {
-    return await new Killing(plan, played).run();
-  } finally {
+  stack.defer(async () => {
     disarm();
     await played.close();
-  }
+  });
+  const { figures, faults } = await new Killing(plan, played).run();
+  return { figures: { ...figures, ...(bucket && { inBucket: bucket.asked.length }) }, faults };
 }

@@ -29,7 +29,7 @@ Members bet, spin, top up, withdraw, buy and upload, and operators decide, credi
 server is killed: at each step of each money path, and at any moment. Then everything that anybody was told is compared
 with the database, with the public draws, and with what one wallet could have told.
 
-  kills        as above
+  kills        as above. With an even seed files lie in a bucket
   cuts         a run on SQLite is recorded from its first start, each write and sync; then the power is cut anywhere, and
                what was not synced is forgotten, torn and reordered
   network      members reach the servers, two on PostgreSQL, through a network that cuts, holds, doubles, loses and
@@ -38,7 +38,8 @@ with the database, with the public draws, and with what one wallet could have to
   clocks       a server's clock is set ahead or back by seconds, hours, a day or a year, and set right again: at any moment, at
                a round's closing, before its draw, while the server is down or starts. Two servers on PostgreSQL, one of
                which is wrong. Where nothing opens for long, time is moved on
-  database     PostgreSQL crashes, freezes, loses all its connections, and others hold long transactions and locks
+  database     PostgreSQL crashes, freezes, loses all its connections, others hold long transactions and locks, and a vacuum
+               is late: each in turn
   failover     PostgreSQL dies behind two servers and HAProxy, and its replica is promoted: a synchronous one, then one that is
                behind, of which the operator says that it was restored
   soak         a day of rounds in ten minutes, by a clock that is 144 times as fast, with devices that come and go: memory,

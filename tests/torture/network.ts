@@ -44,7 +44,9 @@ export async function lie({ seed, minutes, say }: NetworkPlan): Promise<Report> 
   lying!.lies = true;
   const longest = Math.min(CUTS.most, minutes * 10_000);
   let [cuts, sleeps] = [0, 0];
-  for (const end = Date.now() + minutes * 60_000; Date.now() < end;) {
+  const end = Date.now() + minutes * 60_000;
+  // However long that takes, each has happened.
+  while (Date.now() < end || [cuts, sleeps, ...Object.values(lying!.did)].includes(0)) {
     await sleep(random() * 3_000);
     const forMs = CUTS.least * (longest / CUTS.least) ** random();
     if (random() < 0.6) {

@@ -1,3 +1,3 @@
 import { kills } from "./short.contract.ts";
 
-kills(4);
+kills(4, "folder");

@@ -1,0 +1,3 @@
+import { network } from "./network.contract.ts";
+
+network();
