@@ -65,8 +65,8 @@ export interface Db {
   /** The same, but up to 50 ms late for other processes' commits without an outbox row, such as bets. */
   staleStamp(): number;
   /**
-   * As late as that, and not bound to change with commits that wrote nothing to the outbox, such as bets. For rows whose
-   * every change is announced.
+   * As late as that, and not bound to change with commits that wrote nothing to the outbox, such as bets, or only rows of
+   * the topic `wallet.changed`. For rows whose every change is announced under another topic.
    */
   newsStamp(): number;
   /**

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connect } from "#db/connect.ts";
 import type { Db } from "#db/db.ts";
 import { migrateDatabase } from "#db/migrate.ts";
@@ -125,4 +125,53 @@ it("the stamp of news stays as it is through a silent transaction of this proces
   const announced = { topic: "member.changed", payload: {}, createdAt: 1 };
   await db.transact(async (tx) => void (await tx.insert(outbox).values(announced)));
   expect(db.newsStamp()).not.toBe(before);
+});
+
+describe("rows that tell of wallets alone", () => {
+  const announce = (...topics: string[]) =>
+    db.transact(async (tx) => {
+      for (const topic of topics) await tx.insert(outbox).values({ topic, payload: {}, createdAt: 1 });
+    });
+
+  it("are no news", async () => {
+    await announce("member.changed");
+    const before = db.newsStamp();
+    await announce("wallet.changed");
+    expect(db.newsStamp()).toBe(before);
+    await announce("wallet.changed", "wallet.changed");
+    expect(db.newsStamp()).toBe(before);
+  });
+
+  it.each([
+    ["before", ["session.ended", "wallet.changed"]],
+    ["between", ["wallet.changed", "member.changed", "wallet.changed"]],
+    ["after", ["wallet.changed", "session.ended"]],
+  ])("hide no news %s them", async (_, topics) => {
+    await announce("wallet.changed");
+    const before = db.newsStamp();
+    await announce(...topics);
+    const after = db.newsStamp();
+    expect(after).not.toBe(before);
+    await announce("wallet.changed");
+    expect(db.newsStamp()).toBe(after);
+  });
+
+  it("are news where one of them is gone, or where they are many", async () => {
+    await announce("wallet.changed");
+    const before = db.newsStamp();
+    const other = openSqlite(file);
+    const add = other.prepare("insert into outbox (topic, payload, created_at) values ('wallet.changed', '{}', 1)");
+    add.run();
+    other.prepare("delete from outbox").run();
+    add.run();
+    await nextTurn();
+    const after = db.newsStamp();
+    expect(after).not.toBe(before);
+    other.transaction(() => {
+      for (let row = 0; row <= 1_000; row++) add.run();
+    })();
+    other.close();
+    await nextTurn();
+    expect([before, after]).not.toContain(db.newsStamp());
+  });
 });
