@@ -90,8 +90,8 @@ export class Transactions {
   }
 
   async #send(): Promise<unknown[][]> {
-    // Others of this turn come along.
-    await Promise.resolve();
+    // Others that need no further answer come along, however many promises they wait for.
+    await new Promise((resolve) => process.nextTick(resolve));
     this.#sending = null;
     return (await this.#writer.send({ ask: "run", statements: this.#takeUnsent() })) as unknown[][];
   }

@@ -1,5 +1,5 @@
 import type { Emitter } from "mitt";
-import { insertRows } from "#db/many.ts";
+import { insertOf } from "#db/many.ts";
 import type { Db, OutboxReader, OutboxRow } from "#db/db.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import type { Clock } from "#shared/time.ts";
@@ -12,15 +12,16 @@ const AGAIN_MS = 5;
 /** How long a writer waits until this process has delivered its own event. */
 const DELIVERY_WAIT_MS = 50;
 
+const addRows = insertOf(outbox, (insert) => insert);
+
 /** Writes events to the outbox in the effect's own transaction, each with the id of its request. */
 export function announcer(clock: Clock): Deps["announce"] {
   return async (tx, topic, ...payloads) => {
     const requestId = currentRequest();
     const createdAt = clock.now();
     const noted = payloads.map((payload) => (requestId === undefined ? payload : { ...payload, requestId }));
-    await insertRows(
+    await addRows(
       tx,
-      outbox,
       noted.map((payload) => ({ topic, payload, createdAt })),
     );
   };

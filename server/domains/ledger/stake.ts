@@ -1,6 +1,7 @@
-import { and, sql } from "drizzle-orm";
-import { isOneOf } from "#db/many.ts";
+import { and } from "drizzle-orm";
+import { isOneOfNamed, listed } from "#db/many.ts";
 import type { Tx } from "#db/db.ts";
+import { prepared } from "#db/prepared.ts";
 import { wallets } from "#db/schema/ledger.ts";
 import type { Deps } from "#server/app/deps.ts";
 import type { Money } from "#shared/money.ts";
@@ -25,6 +26,17 @@ export function checkPlayAllowed({ settings }: Pick<Deps, "settings">, feature: 
 }
 
 const CHANGED = { memberId: wallets.memberId, balance: wallets.balance, version: wallets.version };
+const ofMembers = isOneOfNamed(wallets.memberId, "members");
+
+const admitting = prepared((tx) =>
+  tx
+    .update(wallets)
+    // `frozen` is false already: this update is for its condition and its row lock.
+    .set({ frozen: false })
+    .where(and(ofMembers, named(mayPlay(NAMED))))
+    .returning(CHANGED)
+    .prepare(),
+);
 
 /**
  * Checks that members are neither locked nor on a break, and locks their wallets' rows until the transaction ends. Call it
@@ -35,15 +47,25 @@ export async function admitPlayers(
   memberIds: readonly number[],
   now: number,
 ): Promise<Map<number, Money | Refusal>> {
-  const admitted = await tx
-    .update(wallets)
-    // `frozen` is false already: this update is for its condition and its row lock.
-    .set({ frozen: false })
-    .where(and(isOneOf(wallets.memberId, memberIds), named(mayPlay(NAMED), { now })))
-    .returning(CHANGED);
+  const admitted = await admitting(tx).execute({ members: listed(memberIds), now });
   const balances = new Map(admitted.map(({ memberId, balance }) => [memberId, balance]));
   return orRefused(tx, balances, { memberIds, now, cost: 0 });
 }
+
+const taking = prepared((tx) => {
+  const allowed = named(`balance >= :total and ${mayPlay(NAMED)} and ${withinStakeLimits(NAMED)}`);
+  return tx
+    .update(wallets)
+    .set({
+      balance: named("balance - :total"),
+      version: named("version + 1"),
+      stakedTotal: named("staked_total + :total"),
+      ...namedColumns(counted(NAMED, "staked")),
+    })
+    .where(and(ofMembers, allowed))
+    .returning(CHANGED)
+    .prepare();
+});
 
 /**
  * Takes the same stake, more than 0, from each member if the balance, their status and their limits allow, and counts it
@@ -53,20 +75,23 @@ export async function takeStakes(
   tx: Tx,
   { memberIds, amount, now }: { memberIds: readonly number[]; amount: Money; now: number },
 ): Promise<Map<number, ChangedWallet | Refusal>> {
-  const values = { total: amount, now, ...stampsOf(now) };
-  const allowed = sql`${wallets.balance} >= ${amount} and ${named(`${mayPlay(NAMED)} and ${withinStakeLimits(NAMED)}`, values)}`;
-  const taken = await tx
-    .update(wallets)
-    .set({
-      balance: sql`${wallets.balance} - ${amount}`,
-      version: sql`${wallets.version} + 1`,
-      stakedTotal: sql`${wallets.stakedTotal} + ${amount}`,
-      ...namedColumns(counted(NAMED, "staked"), values),
-    })
-    .where(and(isOneOf(wallets.memberId, memberIds), allowed))
-    .returning(CHANGED);
+  const taken = await taking(tx).execute({ members: listed(memberIds), total: amount, now, ...stampsOf(now) });
   return orRefused(tx, byMember(taken), { memberIds, now, cost: amount });
 }
+
+const paying = prepared((tx) =>
+  tx
+    .update(wallets)
+    .set({
+      balance: named("balance + :total"),
+      version: named("version + 1"),
+      wonTotal: named("won_total + :total"),
+      ...namedColumns(counted(NAMED, "won")),
+    })
+    .where(ofMembers)
+    .returning(CHANGED)
+    .prepare(),
+);
 
 /**
  * Pays each member the same win, more than 0. It also lowers the losses that their limits of today, this week and this month
@@ -76,17 +101,7 @@ export async function payWins(
   tx: Tx,
   { memberIds, amount, now }: { memberIds: readonly number[]; amount: Money; now: number },
 ): Promise<Map<number, ChangedWallet>> {
-  const values = { total: amount, ...stampsOf(now) };
-  const paid = await tx
-    .update(wallets)
-    .set({
-      balance: sql`${wallets.balance} + ${amount}`,
-      version: sql`${wallets.version} + 1`,
-      wonTotal: sql`${wallets.wonTotal} + ${amount}`,
-      ...namedColumns(counted(NAMED, "won"), values),
-    })
-    .where(isOneOf(wallets.memberId, memberIds))
-    .returning(CHANGED);
+  const paid = await paying(tx).execute({ members: listed(memberIds), total: amount, ...stampsOf(now) });
   const changed = byMember(paid);
   const missing = memberIds.find((id) => !changed.has(id));
   if (missing !== undefined) throw new Error(`member ${missing} has no wallet`);

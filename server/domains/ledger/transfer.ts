@@ -1,5 +1,5 @@
 import { and, eq, lte, sql } from "drizzle-orm";
-import { insertRows } from "#db/many.ts";
+import { insertOf } from "#db/many.ts";
 import type { Tx } from "#db/db.ts";
 import { failpoint } from "#db/failpoint.ts";
 import { journalIndex, transfers, wallets } from "#db/schema/ledger.ts";
@@ -96,6 +96,11 @@ export interface MadeTransfer extends MemberTransfer {
   requestId?: string | undefined;
 }
 
+const addTransfers = insertOf(transfers, (insert) =>
+  insert.returning({ id: transfers.id, cause: transfers.cause, code: transfers.code }),
+);
+const indexEntries = insertOf(journalIndex, (insert) => insert);
+
 /** Records, states and announces several transfers with few statements. Each has its own cause. */
 export async function recordTransfers(
   tx: Tx,
@@ -105,18 +110,15 @@ export async function recordTransfers(
   if (made.length === 0) return [];
   for (const { code, memberId } of made) failpoint(`transfer.${code}`, memberId);
   const now = deps.clock.now();
-  const returned = { id: transfers.id, cause: transfers.cause, code: transfers.code };
-  const rows = await insertRows(
+  const rows = await addTransfers(
     tx,
-    transfers,
     made.map((one) => rowOf(one, now)),
-  ).returning(returned);
+  );
   const ids = new Map(rows.map(({ id, code, cause }) => [`${code} ${cause}`, id]));
   const idOf = ({ code, cause }: MemberTransfer) => ids.get(`${code} ${cause}`)!;
   const entryOf = (one: MadeTransfer) => ({ memberId: one.memberId, version: one.version, rowId: idOf(one) });
-  await insertRows(
+  await indexEntries(
     tx,
-    journalIndex,
     made.map((one) => ({ ...entryOf(one), kind: "transfer" as const })),
   );
   for (const { code, cause, memberId, amount, days = 0 } of made)

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { dialect } from "#db/columns.ts";
 import type { Tx } from "#db/db.ts";
+import { prepared } from "#db/prepared.ts";
 import { houseEntries, transfers } from "#db/schema/ledger.ts";
 import { settings } from "#db/schema/site.ts";
 import type { Deps } from "#server/app/deps.ts";
@@ -10,9 +11,13 @@ import type { Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { POINTS } from "#shared/unit.ts";
 
+const unitRow = prepared((read) =>
+  read.select({ value: settings.value }).from(settings).where(eq(settings.name, "unit")).prepare(),
+);
+
 /** The ledger's unit, read from the database: the cached settings of a server may be stale. */
 export async function readUnit(read: Tx): Promise<string> {
-  const [row] = await read.select({ value: settings.value }).from(settings).where(eq(settings.name, "unit"));
+  const [row] = await unitRow(read).execute();
   return (row?.value as string | undefined) ?? POINTS;
 }
 

@@ -1,15 +1,16 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { and, eq, gt, isNotNull, or, sql } from "drizzle-orm";
-import { insertRows, isOneOf, together } from "#db/many.ts";
+import { insertOf, isOneOfNamed, listed, together } from "#db/many.ts";
 import { failpoint } from "#db/failpoint.ts";
 import type { Tx } from "#db/db.ts";
+import { prepared } from "#db/prepared.ts";
 import { logHeads, logLeaves, memberChains, memberLeaves, memberSalts } from "#db/schema/log.ts";
 import { leafText } from "#shared/log/leaf.ts";
-import { contentKey, contentText, hashOfContent, NO_LEAF_BEFORE } from "#shared/log/salted.ts";
+import { contentKey, contentText, NO_LEAF_BEFORE, saltedHash } from "#shared/log/salted.ts";
 import type { ChainedKind, Content, SaltedKind } from "#shared/log/salted.ts";
 import { currentLog, shortKey } from "./add-leaf.ts";
 import { SALT_BYTES } from "./member-salt.ts";
-import { sha256 } from "./sha256.ts";
+import { hmac, LETTERS, sha256 } from "./sha256.ts";
 
 /** A member's newest leaf. Number 0 and the hash of no leaf stand for none. */
 export interface ChainEnd {
@@ -31,7 +32,10 @@ export interface OwnLeaf<K extends ChainedKind> {
 
 /** What hides a member's leaf. Only its member's app gets it. */
 export const memberLeafSalt = (memberSalt: string, number: number): Buffer =>
-  createHmac("sha256", Buffer.from(memberSalt, "hex")).update(`leaf ${number}`).digest();
+  Buffer.from(hmac(Buffer.from(memberSalt, "hex"), `leaf ${number}`), LETTERS);
+
+const saltedDigest = (salt: Uint8Array, text: string): string =>
+  Buffer.from(saltedHash(salt, text, sha256)).toString("hex");
 
 /**
  * States what concerns one member, in the same transaction: the leaf shows a hash, and the member's chain grows by one.
@@ -41,11 +45,19 @@ export async function addMemberLeaf<K extends ChainedKind>(
   tx: Tx,
   memberId: number,
   own: Own<K>,
-  kept: Partial<Own<K>> = {},
+  kept?: Partial<Own<K>>,
 ): Promise<string> {
-  const [hash] = await addMemberLeaves<K>(tx, [{ memberId, own, kept }]);
+  const [hash] = await addMemberLeaves<K>(tx, [kept ? { memberId, own, kept } : { memberId, own }]);
   return hash!;
 }
+
+const addRows = insertOf(memberLeaves, (insert) => insert);
+const endChains = insertOf(memberChains, (insert) =>
+  insert.onConflictDoUpdate({
+    target: memberChains.memberId,
+    set: { number: sql`excluded.number`, hash: sql`excluded.hash` },
+  }),
+);
 
 /** The same for one leaf each of several members, with few statements. Returns the hashes. */
 export async function addMemberLeaves<K extends ChainedKind>(tx: Tx, leaves: readonly OwnLeaf<K>[]): Promise<string[]> {
@@ -59,15 +71,13 @@ export async function addMemberLeaves<K extends ChainedKind>(tx: Tx, leaves: rea
     const last = ends.get(memberId)!;
     const number = last.number + 1;
     const content = { ...own, member: String(memberId), number, before: last.hash } as unknown as Content<ChainedKind>;
-    const hash = hashOfContent(memberLeafSalt(salts.get(memberId)!, number), content, sha256);
-    const stored = contentText({ ...content, ...kept } as unknown as Content<ChainedKind>);
+    const text = contentText(content);
+    const hash = saltedDigest(memberLeafSalt(salts.get(memberId)!, number), text);
+    const stored = kept ? contentText({ ...content, ...kept } as unknown as Content<ChainedKind>) : text;
     return { kind: content.kind, memberId, number, key: contentKey(content), content: stored, hash };
   });
-  await insertRows(tx, memberLeaves, rows);
-  await insertRows(tx, memberChains, rows).onConflictDoUpdate({
-    target: memberChains.memberId,
-    set: { number: sql`excluded.number`, hash: sql`excluded.hash` },
-  });
+  await addRows(tx, rows);
+  await endChains(tx, rows);
   await addSaltedLeaves(tx, rows);
   return rows.map(({ hash }) => hash);
 }
@@ -79,31 +89,43 @@ export const saltedKey = (kind: SaltedKind, hash: string): string => shortKey(`$
 export const addSaltedLeaf = (tx: Tx, kind: SaltedKind, hash: string): Promise<void> =>
   addSaltedLeaves(tx, [{ kind, hash }]);
 
+const addLogLeaves = insertOf(logLeaves, (insert) => insert.onConflictDoNothing(), { log: currentLog });
+
 /** The same for several hashes, at least one. */
 export async function addSaltedLeaves(tx: Tx, leaves: readonly { kind: SaltedKind; hash: string }[]): Promise<void> {
   const rows = leaves.map(({ kind, hash }) => ({ key: saltedKey(kind, hash), text: leafText({ kind, hash }) }));
-  await insertRows(tx, logLeaves, rows, { log: currentLog }).onConflictDoNothing();
+  await addLogLeaves(tx, rows);
 }
+
+const lockRows = insertOf(memberChains, (insert) =>
+  insert
+    .onConflictDoUpdate({ target: memberChains.memberId, set: { number: sql`${memberChains.number}` } })
+    .returning({ memberId: memberChains.memberId, number: memberChains.number, hash: memberChains.hash }),
+);
 
 /** The ends of members' chains, whose rows stay locked until the transaction ends. */
 async function lockChains(tx: Tx, memberIds: readonly number[]): Promise<Map<number, ChainEnd>> {
   const begun = memberIds.map((memberId) => ({ memberId, ...NO_CHAIN }));
-  const ends = await insertRows(tx, memberChains, begun)
-    .onConflictDoUpdate({ target: memberChains.memberId, set: { number: sql`${memberChains.number}` } })
-    .returning({ memberId: memberChains.memberId, number: memberChains.number, hash: memberChains.hash });
+  const ends = await lockRows(tx, begun);
   return new Map(ends.map(({ memberId, ...end }) => [memberId, end]));
 }
 
-async function saltsIn(tx: Tx, memberIds: readonly number[]): Promise<Map<number, string>> {
-  const rows = await tx
+const saltRows = prepared((tx) =>
+  tx
     .select({ memberId: memberSalts.memberId, salt: memberSalts.salt })
     .from(memberSalts)
-    .where(isOneOf(memberSalts.memberId, memberIds));
+    .where(isOneOfNamed(memberSalts.memberId, "members"))
+    .prepare(),
+);
+const addSalts = insertOf(memberSalts, (insert) => insert.onConflictDoNothing());
+
+async function saltsIn(tx: Tx, memberIds: readonly number[]): Promise<Map<number, string>> {
+  const rows = await saltRows(tx).execute({ members: listed(memberIds) });
   const salts = new Map(rows.map(({ memberId, salt }) => [memberId, salt]));
   const missing = memberIds.filter((memberId) => !salts.has(memberId));
   if (missing.length === 0) return salts;
   const made = missing.map((memberId) => ({ memberId, salt: randomBytes(SALT_BYTES).toString("hex") }));
-  await insertRows(tx, memberSalts, made).onConflictDoNothing();
+  await addSalts(tx, made);
   return saltsIn(tx, memberIds);
 }
 

@@ -1,7 +1,8 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { and, asc, eq, isNotNull, isNull, max } from "drizzle-orm";
-import { insertRows, isOneOf } from "#db/many.ts";
+import { insertRows, isOneOf, isOneOfNamed, listed } from "#db/many.ts";
 import type { Tx } from "#db/db.ts";
+import { prepared } from "#db/prepared.ts";
 import { wheelPairs } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { addMessage } from "#server/domains/account/add-message.ts";
@@ -28,13 +29,18 @@ export async function readPairs(read: Tx, memberId: number): Promise<Pairs> {
   return (await readPairsOf(read, [memberId])).get(memberId)!;
 }
 
-/** The same for several members. */
-export async function readPairsOf(read: Tx, memberIds: readonly number[]): Promise<Map<number, Pairs>> {
-  const rows = await read
+const unrevealed = prepared((read) =>
+  read
     .select()
     .from(wheelPairs)
-    .where(and(isOneOf(wheelPairs.memberId, memberIds), isNull(wheelPairs.revealedAt)))
-    .orderBy(asc(wheelPairs.number));
+    .where(and(isOneOfNamed(wheelPairs.memberId, "members"), isNull(wheelPairs.revealedAt)))
+    .orderBy(asc(wheelPairs.number))
+    .prepare(),
+);
+
+/** The same for several members. */
+export async function readPairsOf(read: Tx, memberIds: readonly number[]): Promise<Map<number, Pairs>> {
+  const rows = await unrevealed(read).execute({ members: listed(memberIds) });
   const found = new Map<number, Pairs>(memberIds.map((id) => [id, { open: undefined, next: undefined }]));
   for (const row of rows) {
     const pairs = found.get(row.memberId)!;

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, isNull, or } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
+import { prepared } from "#db/prepared.ts";
 import { prizes, wheelTables } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { addTable } from "#server/domains/log/table-leaf.ts";
@@ -10,9 +11,11 @@ export type PrizeTable = typeof wheelTables.$inferSelect;
 /** What binds a pair to this table. Tables that give the same with the same chances have the same hash. */
 export const hashOf = ({ prizes }: PrizeTable): string => tableHash(rowsOf(prizes));
 
+const newest = prepared((read) => read.select().from(wheelTables).orderBy(desc(wheelTables.id)).limit(1).prepare());
+
 /** The current chances, in the order of the wheel; undefined until prizes are first set. */
 export async function readTable(read: Tx): Promise<PrizeTable | undefined> {
-  const [table] = await read.select().from(wheelTables).orderBy(desc(wheelTables.id)).limit(1);
+  const [table] = await newest(read).execute();
   return table;
 }
 

@@ -1,6 +1,7 @@
 import { and, eq, gte, sql } from "drizzle-orm";
-import { insertRows, isOneOf, together } from "#db/many.ts";
+import { insertOf, isOneOfNamed, listed, together } from "#db/many.ts";
 import type { Tx } from "#db/db.ts";
+import { prepared } from "#db/prepared.ts";
 import { prizes, spins, wheelPairs } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { checkPlayAllowed, payWins, takeStakes, type ChangedWallet } from "#server/domains/ledger/stake.ts";
@@ -117,13 +118,19 @@ async function takeFromStock(tx: Tx, deps: Needs, drawn: readonly Drawn[]): Prom
   if (isLast) await writeTable(tx, deps);
 }
 
-async function recordSpins(tx: Tx, { clock }: Needs, drawn: readonly Drawn[]): Promise<void> {
-  const pairIds = drawn.map(({ pair }) => pair.id);
-  const counted = await tx
+const counting = prepared((tx) =>
+  tx
     .update(wheelPairs)
     .set({ nonce: sql`${wheelPairs.nonce} + 1` })
-    .where(isOneOf(wheelPairs.id, pairIds))
-    .returning({ id: wheelPairs.id, nonce: wheelPairs.nonce });
+    .where(isOneOfNamed(wheelPairs.id, "pairs"))
+    .returning({ id: wheelPairs.id, nonce: wheelPairs.nonce })
+    .prepare(),
+);
+const addSpins = insertOf(spins, (insert) => insert);
+
+async function recordSpins(tx: Tx, { clock }: Needs, drawn: readonly Drawn[]): Promise<void> {
+  const pairIds = drawn.map(({ pair }) => pair.id);
+  const counted = await counting(tx).execute({ pairs: listed(pairIds) });
   const nonces = new Map(counted.map(({ id, nonce }) => [id, nonce]));
   const createdAt = clock.now();
   const made = drawn.map(({ pair, prize: { id: prizeId, kind, amount }, price, wheel }) => {
@@ -136,9 +143,8 @@ async function recordSpins(tx: Tx, { clock }: Needs, drawn: readonly Drawn[]): P
       spin: { memberId, pairId, nonce, tableId: wheel.table.id, ...won, price, createdAt },
     };
   });
-  await insertRows(
+  await addSpins(
     tx,
-    spins,
     made.map(({ spin }) => spin),
   );
   await stateSpins(tx, made);

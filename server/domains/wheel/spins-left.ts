@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { insertRows, isOneOf } from "#db/many.ts";
+import { insertRows, isOneOfNamed, listed } from "#db/many.ts";
 import type { Tx } from "#db/db.ts";
+import { prepared } from "#db/prepared.ts";
 import { wheelMembers } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { dayOf } from "#shared/time.ts";
@@ -11,12 +12,16 @@ export interface SpinsLeft {
   extra: number;
 }
 
+const rowsOf = prepared((read) =>
+  read.select().from(wheelMembers).where(isOneOfNamed(wheelMembers.memberId, "members")).prepare(),
+);
+
 export async function readSpinsLeft(
   read: Tx,
   { clock, settings }: Pick<Deps, "clock" | "settings">,
   memberIds: readonly number[],
 ): Promise<Map<number, SpinsLeft>> {
-  const rows = await read.select().from(wheelMembers).where(isOneOf(wheelMembers.memberId, memberIds));
+  const rows = await rowsOf(read).execute({ members: listed(memberIds) });
   const had = new Map(rows.map((row) => [row.memberId, row]));
   const [today, ofDay] = [dayOf(clock.now()), settings.get<number>("spin_daily")];
   return new Map(

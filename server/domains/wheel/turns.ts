@@ -1,5 +1,6 @@
-import { isOneOf, together } from "#db/many.ts";
+import { isOneOfNamed, listed, together } from "#db/many.ts";
 import type { Tx } from "#db/db.ts";
+import { prepared } from "#db/prepared.ts";
 import { prizes } from "#db/schema/wheel.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { admitPlayers } from "#server/domains/ledger/stake.ts";
@@ -109,6 +110,10 @@ async function turnOf(
   return { order, left, price, pair, wheel };
 }
 
+const prizeRows = prepared((tx) =>
+  tx.select().from(prizes).where(isOneOfNamed(prizes.id, "prizes")).prepare(),
+);
+
 /** Undefined when nothing is left to win. */
 async function readWheel(tx: Tx): Promise<Wheel | undefined> {
   const [table, unit] = await together(
@@ -117,10 +122,7 @@ async function readWheel(tx: Tx): Promise<Wheel | undefined> {
   );
   if (!table?.prizes.length) return undefined;
   const rows = new Map(table.prizes.map(({ id, kind, amount }) => [id, { kind, amount }]));
-  const stored = await tx
-    .select()
-    .from(prizes)
-    .where(isOneOf(prizes.id, [...rows.keys()]));
+  const stored = await prizeRows(tx).execute({ prizes: listed([...rows.keys()]) });
   const onWheel = stored.map((prize) => ({ ...prize, ...rows.get(prize.id)! }));
   return { unit, table: { ...table, hash: hashOf(table) }, onWheel };
 }
