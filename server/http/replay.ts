@@ -1,8 +1,10 @@
 import { createHmac } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import { and, eq, or } from "drizzle-orm";
-import { insertRows } from "#db/many.ts";
+import { and, eq } from "drizzle-orm";
+import { placeholder } from "#db/columns.ts";
+import { areOneOf, insertOf } from "#db/many.ts";
 import type { Tx } from "#db/db.ts";
+import { prepared } from "#db/prepared.ts";
 import type { Keys, MasterKey } from "#server/config/keys.ts";
 import { isSameRequest, type HashedRequest } from "#server/domains/keys/same-request.ts";
 import { perKey } from "#server/domains/keys/per-key.ts";
@@ -41,6 +43,14 @@ export interface KeyedCall extends KeyedRequest {
   path: string;
 }
 
+type Row = typeof replays.$inferSelect;
+
+const ofCall = prepared((read) => {
+  const { memberId, path, key } = replays;
+  const isCall = and(eq(memberId, placeholder("member")), eq(path, placeholder("path")), eq(key, placeholder("key")));
+  return read.select().from(replays).where(isCall).prepare();
+});
+
 /** The stored answer of this key, if any. Refuses a key that was used for other input. */
 export async function findReplay<R>(
   read: Tx,
@@ -48,9 +58,10 @@ export async function findReplay<R>(
   path: string,
   keyed: KeyedRequest,
 ): Promise<{ answer: R } | null> {
-  const [known] = await findReplays<R>(read, [{ ...keyed, memberId, path }]);
+  const [row] = await ofCall(read).execute({ member: memberId, path, key: keyed.key });
+  const known = row && answerOf<R>(row, keyed);
   if (known instanceof Refusal) throw known;
-  return known === undefined ? null : known;
+  return known ?? null;
 }
 
 /** The same for several calls: for each its answer, its refusal, or undefined. */
@@ -59,21 +70,23 @@ export async function findReplays<R>(
   calls: readonly KeyedCall[],
 ): Promise<({ answer: R } | Refusal | undefined)[]> {
   if (calls.length === 0) return [];
-  const wanted = calls.map(({ memberId, path, key }) =>
-    and(eq(replays.memberId, memberId), eq(replays.path, path), eq(replays.key, key)),
-  );
+  const wanted = calls.map(({ memberId, path, key }) => [memberId, path, key]);
   const rows = await read
     .select()
     .from(replays)
-    .where(or(...wanted));
-  return calls.map(({ memberId, path, key, ...request }) => {
-    const known = rows.find((row) => row.memberId === memberId && row.path === path && row.key === key);
-    if (!known) return undefined;
-    return isSameRequest(request, known.requestHash)
-      ? { answer: JSON.parse(known.answer) as R }
-      : new Refusal("key.reused");
+    .where(areOneOf([replays.memberId, replays.path, replays.key], wanted));
+  const nameOf = ({ memberId, path, key }: Pick<Row, "memberId" | "path" | "key">) => `${memberId} ${path} ${key}`;
+  const known = new Map(rows.map((row) => [nameOf(row), row]));
+  return calls.map((call) => {
+    const row = known.get(nameOf(call));
+    return row && answerOf<R>(row, call);
   });
 }
+
+const answerOf = <R>({ requestHash, answer }: Row, request: KeyedRequest): { answer: R } | Refusal =>
+  isSameRequest(request, requestHash) ? { answer: JSON.parse(answer) as R } : new Refusal("key.reused");
+
+const addReplays = insertOf(replays, (insert) => insert);
 
 /** Stores answers under their keys, in the effects' own transaction. */
 export async function storeReplays(
@@ -82,9 +95,8 @@ export async function storeReplays(
   createdAt: number,
 ): Promise<void> {
   if (answered.length === 0) return;
-  await insertRows(
+  await addReplays(
     tx,
-    replays,
     answered.map(({ memberId, path, key, requestHash, answer }) => {
       return { memberId, path, key, requestHash, answer: JSON.stringify(answer), createdAt };
     }),
