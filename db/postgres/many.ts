@@ -31,7 +31,7 @@ export const insertOf =
     shared?: S,
   ) =>
   async (tx: Tx, rows: Rows<T, S>): Promise<R> =>
-    end(insertRows(tx, table, rows, shared) as ReturnType<typeof insertRows<T>>);
+    end(insertRows(tx, table, rows, shared));
 
 /** Works of a transaction, one after another: a connection runs one statement at a time. */
 export async function together(...works: (() => Promise<unknown>)[]): Promise<unknown[]> {

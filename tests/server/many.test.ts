@@ -1,7 +1,8 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { insertRows, isOneOf, together } from "#db/many.ts";
-import { outbox, prizes, settings } from "#db/schema/index.ts";
+import { areOneOf, insertOf, insertRows, isOneOf, isOneOfNamed, listed, together } from "#db/many.ts";
+import { prepared } from "#db/prepared.ts";
+import { outbox, prizes, replays, settings } from "#db/schema/index.ts";
 import { world, type World } from "../support/world.ts";
 
 let w: World;
@@ -73,6 +74,72 @@ describe("an insert of many rows", () => {
       expect(await tx.select().from(settings).where(isOneOf(settings.name, []))).toEqual([]);
     });
   });
+});
+
+describe("a statement of many values that is built once", () => {
+  const add = insertOf(
+    settings,
+    (insert) =>
+      insert
+        .onConflictDoUpdate({ target: settings.name, set: { value: sql`excluded.value` } })
+        .returning({ name: settings.name, value: settings.value }),
+    { value: sql`'4'` },
+  );
+  const named = prepared((read) =>
+    read
+      .select({ name: settings.name })
+      .from(settings)
+      .where(isOneOfNamed(settings.name, "names"))
+      .orderBy(asc(settings.name))
+      .prepare(),
+  );
+  const find = (names: string[]) => named(w.deps.db.read).execute({ names: listed(names) });
+
+  it("inserts other rows each time", async () => {
+    const { db } = w.deps;
+    expect(await db.transact((tx) => add(tx, [{ name: "many.one" }]))).toEqual([{ name: "many.one", value: 4 }]);
+    const made = await db.transact((tx) => add(tx, [{ name: "many.one" }, { name: 'many."two"' }]));
+    expect(made).toEqual([
+      { name: "many.one", value: 4 },
+      { name: 'many."two"', value: 4 },
+    ]);
+  });
+
+  it("finds others each time", async () => {
+    const names = ['many."two", {3}', "many.'one'"];
+    await w.deps.db.transact((tx) =>
+      add(
+        tx,
+        names.map((name) => ({ name })),
+      ),
+    );
+    expect(await find(names)).toEqual(names.map((name) => ({ name })));
+    expect(await find([names[1]!, "many.none"])).toEqual([{ name: names[1] }]);
+    expect(await find([])).toEqual([]);
+  });
+});
+
+it("rows are found by several columns together", async () => {
+  const { db } = w.deps;
+  const row = { requestHash: "", answer: "", createdAt: 1 };
+  const keys = [
+    [1, "/a", "k"],
+    [1, "/b", "7"],
+    [2, "/a", "7"],
+  ] as const;
+  const rows = keys.map(([memberId, path, key]) => ({ ...row, memberId, path, key }));
+  await db.transact((tx) => insertRows(tx, replays, rows));
+  const { memberId, path, key } = replays;
+  const find = (wanted: (readonly (string | number)[])[]) =>
+    db.read
+      .select({ memberId, path, key })
+      .from(replays)
+      .where(areOneOf([memberId, path, key], wanted))
+      .orderBy(asc(memberId));
+  const [first, , third] = keys;
+  const found = await find([first, third, [1, "/a", "7"], [2, "/b", "k"]]);
+  expect(found.map((one) => Object.values(one))).toEqual([first, third]);
+  expect(await find([])).toEqual([]);
 });
 
 it("works together are done in their order, on every engine", async () => {

@@ -73,7 +73,7 @@ export async function addMemberLeaves<K extends ChainedKind>(tx: Tx, leaves: rea
     const content = { ...own, member: String(memberId), number, before: last.hash } as unknown as Content<ChainedKind>;
     const text = contentText(content);
     const hash = saltedDigest(memberLeafSalt(salts.get(memberId)!, number), text);
-    const stored = kept ? contentText({ ...content, ...kept } as unknown as Content<ChainedKind>) : text;
+    const stored = kept ? contentText({ ...content, ...kept }) : text;
     return { kind: content.kind, memberId, number, key: contentKey(content), content: stored, hash };
   });
   await addRows(tx, rows);

@@ -1,4 +1,5 @@
-import { isOneOfNamed, listed, together } from "#db/many.ts";
+import { eq } from "drizzle-orm";
+import { together } from "#db/many.ts";
 import type { Tx } from "#db/db.ts";
 import { prepared } from "#db/prepared.ts";
 import { prizes } from "#db/schema/wheel.ts";
@@ -110,20 +111,19 @@ async function turnOf(
   return { order, left, price, pair, wheel };
 }
 
-const prizeRows = prepared((tx) =>
-  tx.select().from(prizes).where(isOneOfNamed(prizes.id, "prizes")).prepare(),
-);
+/** The newest table's prizes are all among these. */
+const offered = prepared((tx) => tx.select().from(prizes).where(eq(prizes.offered, true)).prepare());
 
 /** Undefined when nothing is left to win. */
 async function readWheel(tx: Tx): Promise<Wheel | undefined> {
-  const [table, unit] = await together(
+  const [table, unit, stored] = await together(
     () => readTable(tx),
     () => readUnit(tx),
+    () => offered(tx).execute(),
   );
   if (!table?.prizes.length) return undefined;
   const rows = new Map(table.prizes.map(({ id, kind, amount }) => [id, { kind, amount }]));
-  const stored = await prizeRows(tx).execute({ prizes: listed([...rows.keys()]) });
-  const onWheel = stored.map((prize) => ({ ...prize, ...rows.get(prize.id)! }));
+  const onWheel = stored.filter(({ id }) => rows.has(id)).map((prize) => ({ ...prize, ...rows.get(prize.id)! }));
   return { unit, table: { ...table, hash: hashOf(table) }, onWheel };
 }
 
