@@ -1,5 +1,5 @@
 import { hashKey, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import type { InfiniteData, QueryClient, UseInfiniteQueryResult } from "@tanstack/react-query";
+import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { NavigationType, useNavigationType } from "react-router";
 import { useLanguage } from "#client/text/use-text.ts";
@@ -40,8 +40,8 @@ const isLast = (loaded: Page<unknown>[], limit: number): boolean => {
 };
 
 /**
- * Page after page of a list, as rows. `rowsOf` finds them in an answer. `renew` begins again with the first page, which
- * stays on the screen until the new one is there.
+ * Page after page of a list, as rows. `rowsOf` finds them in an answer. `renew` begins again with the first page; what is
+ * known stays as it is, with its age, until the new one is there.
  */
 export function usePages<E extends AnyEndpoint, Row>(
   endpoint: E & { input: { _zod: { input: Paged } } },
@@ -60,23 +60,27 @@ export function usePages<E extends AnyEndpoint, Row>(
       return asPage(rowsOf(await call<E>(endpoint, asked, { signal })));
     },
   });
-  const query = useInfiniteQuery({
-    enabled,
+  const list = {
     meta: metaOf(endpoint),
     queryKey,
-    ...(isAhead && { staleTime: Infinity }),
     initialPageParam: 1,
-    queryFn: async ({ pageParam: page, signal }) => {
+    queryFn: async ({ pageParam: page, signal }: { pageParam: number; signal: AbortSignal }) => {
       if (!isAhead) return pageAt(page).queryFn({ signal });
       const loaded = await client.fetchQuery({ ...pageAt(page), staleTime: AHEAD_MS });
       if (!isLast([loaded], limit)) void client.prefetchQuery(pageAt(page + 1));
       return loaded;
     },
-    getNextPageParam: (_last, all, page) => (isLast(all, limit) ? undefined : page + 1),
-  });
-  const renew = () => {
-    keepFirst<Row>(client, endpoint.path, queryKey);
-    return query.refetch();
+    getNextPageParam: (_last: Page<Row>, all: Page<Row>[], page: number) => (isLast(all, limit) ? undefined : page + 1),
+  };
+  const query = useInfiniteQuery({ enabled, ...list, ...(isAhead && { staleTime: Infinity }) });
+  const renew = async () => {
+    client.removeQueries({ queryKey: [endpoint.path, "page"] });
+    await client.cancelQueries({ queryKey });
+    const first = client.fetchInfiniteQuery({ ...list, pages: 1, staleTime: 0 });
+    return first.then(
+      () => ({ isError: false, error: null }),
+      (error: unknown) => ({ isError: true, error }),
+    );
   };
   useFreshStart(isAhead, queryKey, client.getQueryState(queryKey)?.dataUpdatedAt ?? 0, renew);
   return { ...stateOf(query), rows: useRows(query.data), renew };
@@ -88,9 +92,11 @@ const useRows = <Row>(data: InfiniteData<Page<Row>> | undefined): Row[] =>
 
 /** What a list shows of its query. With all of its fields it would render whenever it is asked. */
 function stateOf(query: UseInfiniteQueryResult) {
-  const { isPending, isError, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
-  const state = { isPending, isError, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch };
-  return { ...state, isRefetching: () => query.isRefetching };
+  const { isPending, isLoadingError, isFetchNextPageError, error, refetch } = query;
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const first = { isPending, isLoadingError, error, refetch };
+  const next = { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage };
+  return { ...first, ...next, isRefetching: () => query.isRefetching };
 }
 
 /** Begins the list again for whoever comes to it by another way than back. */
@@ -106,11 +112,3 @@ function useFreshStart(isWanted: boolean, queryKey: readonly unknown[], updatedA
 
 const asPage = <Row>(rows: Rows<Row>): Page<Row> =>
   Array.isArray(rows) ? { rows, count: null } : { rows: rows.list, count: rows.count };
-
-function keepFirst<Row>(client: QueryClient, path: string, queryKey: readonly unknown[]): void {
-  client.removeQueries({ queryKey: [path, "page"] });
-  client.setQueryData<InfiniteData<Page<Row>>>(
-    queryKey,
-    (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
-  );
-}

@@ -8,7 +8,10 @@ import { SkeletonRows } from "./Skeleton.tsx";
 export interface Pages<Row> {
   rows: Row[];
   isPending: boolean;
-  isError: boolean;
+  /** Nothing is known, and the first page failed. */
+  isLoadingError: boolean;
+  /** The page after the last known one failed. */
+  isFetchNextPageError: boolean;
   error: unknown;
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
@@ -37,7 +40,7 @@ interface Props<Row> {
 
 /**
  * A list that loads its next page 50 px before its end and marks the end. New rows can shift a row onto the next page
- * as well; it is shown once.
+ * as well; it is shown once. What is known stays when it is asked for again in vain.
  */
 export function EndlessList<Row>({ isPart = false, ...props }: Props<Row>) {
   const refresh = useRefresh(props.pages.renew);
@@ -47,9 +50,9 @@ export function EndlessList<Row>({ isPart = false, ...props }: Props<Row>) {
 
 function List<Row>(props: Omit<Props<Row>, "isPart">) {
   const { pages, row, keyOf, empty, skeleton, label, isGrid = false, isWide = false } = props;
-  const { rows, isPending, isError, error, refetch } = pages;
+  const { rows, isPending, isLoadingError, error, refetch } = pages;
   if (isPending) return <>{skeleton ?? <SkeletonRows />}</>;
-  if (isError && rows.length === 0) return <FailedNote error={error} onRetry={() => void refetch()} />;
+  if (isLoadingError) return <FailedNote error={error} onRetry={() => void refetch()} />;
   if (rows.length === 0) return <>{empty}</>;
   return (
     <>
@@ -68,10 +71,10 @@ function List<Row>(props: Omit<Props<Row>, "isPart">) {
 
 function Tail<Row>({ pages }: { pages: Pages<Row> }) {
   const text = useText();
-  const { rows, hasNextPage, isFetchingNextPage, isError, error, fetchNextPage } = pages;
-  const isWanted = hasNextPage && !isFetchingNextPage && !isError;
+  const { rows, hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = pages;
+  const isWanted = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
   const end = useReached(isWanted, rows.length, () => void fetchNextPage());
-  if (isError) return <FailedNote error={error} onRetry={() => void fetchNextPage()} />;
+  if (isFetchNextPageError) return <FailedNote error={error} onRetry={() => void fetchNextPage()} />;
   return (
     <p ref={end} role="status" className="py-5 text-center text-sm text-muted">
       {hasNextPage ? text("state.loading") : text("state.noMore")}

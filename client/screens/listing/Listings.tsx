@@ -33,7 +33,7 @@ export default function Listings() {
           <ToCities />
           <EndlessList
             // An old URL may name a removed city: show an empty list, not an error.
-            pages={isGone(pages.error) && search.city ? { ...pages, isError: false } : pages}
+            pages={isGone(pages.error) && search.city ? { ...pages, isLoadingError: false } : pages}
             isPart
             keyOf={({ id }) => id}
             row={(listing, place) => <ListingCard listing={listing} isFirst={place < 3} />}

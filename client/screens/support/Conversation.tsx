@@ -19,21 +19,17 @@ export function Conversation({ children }: { children: ReactNode }) {
   const text = useText();
   const { pages, renew } = useConversation();
   const sending = useSending(renew);
-  const { rows, isPending, isError, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
+  const { rows, isPending, isLoadingError, error, refetch } = pages;
   const isEmpty = rows.length === 0 && sending.all.length === 0;
   useBottom(`${rows[0]?.id} ${sending.all.length} ${sending.isHeld}`);
   return (
     <div className="flex min-h-[calc(100dvh-6rem)] flex-col gap-4">
       <div className="flex flex-col gap-3">{children}</div>
       <div className="flex flex-1 flex-col justify-end">
-        {hasNextPage && (
-          <Button look="bare" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()} className="self-center">
-            {text("service.earlier")}
-          </Button>
-        )}
+        <Earlier pages={pages} />
         {isPending && <SkeletonRows className="h-16" />}
-        {isError && <FailedNote error={error} onRetry={() => void refetch()} />}
-        {!isPending && !isError && isEmpty && <Beginning />}
+        {isLoadingError && <FailedNote error={error} onRetry={() => void refetch()} />}
+        {!isPending && !isLoadingError && isEmpty && <Beginning />}
         <div role="log" aria-label={text("service.list")}>
           <ol className="flex flex-col gap-3 py-2 empty:hidden">
             {rows.toReversed().map((message) => (
@@ -51,6 +47,19 @@ export function Conversation({ children }: { children: ReactNode }) {
       </div>
       <Composer onSend={sending.add} />
     </div>
+  );
+}
+
+/** Brings what was said before the oldest message shown. */
+function Earlier({ pages }: Pick<ReturnType<typeof useConversation>, "pages">) {
+  const text = useText();
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = pages;
+  if (isFetchNextPageError) return <FailedNote error={error} onRetry={() => void fetchNextPage()} />;
+  if (!hasNextPage) return null;
+  return (
+    <Button look="bare" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()} className="self-center">
+      {text("service.earlier")}
+    </Button>
   );
 }
 

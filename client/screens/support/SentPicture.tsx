@@ -15,7 +15,7 @@ export function SentPicture({ id, alt }: { id: string; alt: string }) {
     staleTime: Infinity,
   });
   const address = useAddress(data);
-  if (isError) return <FailedNote error={error} onRetry={() => void refetch()} />;
+  if (isError && !data) return <FailedNote error={error} onRetry={() => void refetch()} />;
   if (address === null) return <Skeleton className="h-48 w-64 max-w-full" />;
   return (
     <a href={address} target="_blank" rel="noreferrer">

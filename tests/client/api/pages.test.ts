@@ -66,7 +66,17 @@ const go = (to: string) => act(() => void navigate(to));
 const back = () => act(() => void navigate(-1));
 const next = () => act(() => void pages.fetchNextPage());
 const renew = () => act(async () => (await pages.renew()).isError);
-const state = () => `${pages.rows.length} ${pages.hasNextPage ? "more" : "all"}${pages.isError ? " broken" : ""}`;
+const fault = () => (pages.isLoadingError ? " unknown" : pages.isFetchNextPageError ? " broken" : "");
+const state = () => `${pages.rows.length} ${pages.hasNextPage ? "more" : "all"}${fault()}`;
+
+interface Kept {
+  pages: { rows: unknown[] }[];
+}
+
+/** The list in the cache. */
+const kept = () =>
+  answers.getQueryCache().find<Kept>({ queryKey: [listingList.path, "pages"], exact: false })!.state;
+const rowsKnown = () => kept().data?.pages.flatMap(({ rows }) => rows).length;
 const shows = (wanted: string) => waitFor(() => expect(state()).toBe(wanted));
 
 describe("pages of a list", () => {
@@ -135,13 +145,41 @@ describe("a list that is refetched", () => {
     expect(asked).toEqual(["1", "2", "3", "1", "2"]);
   });
 
-  it("keeps its first page when that fails, and says so", async () => {
+  it("keeps all that is known, and its age, when that fails, and says so", async () => {
     begin();
     await shows("10 more");
+    next();
+    await shows("20 more");
+    const heard = kept().dataUpdatedAt;
+    const later = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 60_000);
     broken = ["1"];
     expect(await renew()).toBe(true);
-    await shows("10 more broken");
+    later.mockRestore();
+    await shows("20 more");
+    expect(kept().dataUpdatedAt).toBe(heard);
     expect(asked.filter((page) => page === "1")).toHaveLength(2);
+  });
+
+  it("shows what is known until its first page is there", async () => {
+    begin();
+    await shows("10 more");
+    next();
+    await shows("20 more");
+    const seen = new Set<string>();
+    const stop = answers.getQueryCache().subscribe(() => seen.add(String(rowsKnown())));
+    await renew();
+    stop();
+    expect([...seen]).toEqual(["20", "10"]);
+    await shows("10 more");
+  });
+
+  it("says that nothing is known when its first page fails", async () => {
+    broken = ["1"];
+    begin();
+    await shows("0 all unknown");
+    broken = [];
+    expect(await renew()).toBe(false);
+    await shows("10 more");
   });
 });
 

@@ -48,7 +48,8 @@ beforeEach(() => vi.clearAllMocks());
 const READY: Pages<string> = {
   rows: ["one", "two"],
   isPending: false,
-  isError: false,
+  isLoadingError: false,
+  isFetchNextPageError: false,
   error: null,
   hasNextPage: true,
   isFetchingNextPage: false,
@@ -56,7 +57,11 @@ const READY: Pages<string> = {
   refetch,
   renew: () => renew(),
 };
-const failed = { isError: true, error: new LostCall("no answer") };
+const error = new LostCall("no answer");
+const failed = { isLoadingError: true, error };
+const nextFailed = { isFetchNextPageError: true, error };
+/** What is known was asked for again in vain. */
+const refetchFailed = { isLoadingError: false, isFetchNextPageError: false, error };
 
 const list = (pages: Partial<Pages<string>> = {}, isPart = false) => (
   <EndlessList
@@ -82,6 +87,12 @@ describe("a list without rows", () => {
     show(list({ rows: [], hasNextPage: false }));
     expect(screen.getByText("Nothing here")).toBeTruthy();
     expect(screen.queryByRole("list")).toBeNull();
+  });
+
+  it("stays empty when it is asked for again in vain", () => {
+    show(list({ rows: [], hasNextPage: false, ...refetchFailed }));
+    expect(screen.getByText("Nothing here")).toBeTruthy();
+    expect(screen.queryByRole("alert")).toBeNull();
   });
 
   it("says why it failed, and can be retried", async () => {
@@ -153,11 +164,20 @@ describe("a list with rows", () => {
   });
 
   it("keeps its rows when the next page fails, and requests that page again", async () => {
-    const { user } = show(list(failed));
+    const { user } = show(list(nextFailed));
     expect(rows()).toHaveLength(2);
     expect(Eye.open).toEqual([]);
     await user.click(screen.getByRole("button", { name: "Try again" }));
     expect([refetch, fetchNextPage].map(({ mock }) => mock.calls.length)).toEqual([0, 1]);
+  });
+
+  it("ends as before, and loads more, when it is asked for again in vain", () => {
+    const { change } = show(list(refetchFailed));
+    expect(screen.queryByRole("alert")).toBeNull();
+    scrollTo(true);
+    expect(fetchNextPage).toHaveBeenCalledTimes(1);
+    change(list({ ...refetchFailed, hasNextPage: false }));
+    expect(screen.getAllByRole("status").at(-1)!.textContent).toBe("That is all");
   });
 
   it.each([
