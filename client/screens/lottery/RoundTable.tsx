@@ -19,6 +19,7 @@ import { useDrawWords } from "./use-draw-words.ts";
 import { ANY_ROUND, OwnStrip } from "./OwnStrip.tsx";
 import { TableNote } from "./TableNote.tsx";
 import type { DrawnRow, OwnTable } from "./use-own-rounds.ts";
+import { useRevealedSeed } from "./use-revealed-seed.ts";
 
 interface Props {
   game: Lottery;
@@ -189,7 +190,7 @@ const ANY_SEED = shortened("0".repeat(2 * SEED_DIGITS));
 /** Leads to the check of a draw, with the seed that the house revealed for it. */
 function CheckLink({ game, draw }: { game: string; draw: DrawnRow | null }) {
   const text = useText();
-  const seed = draw?.seed;
+  const seed = useRevealedSeed(game, draw);
   return (
     <Link
       to={`/Fair?key=${game}&expect=${draw?.expect}`}

@@ -74,8 +74,7 @@ interface Kept {
 }
 
 /** The list in the cache. */
-const kept = () =>
-  answers.getQueryCache().find<Kept>({ queryKey: [listingList.path, "pages"], exact: false })!.state;
+const kept = () => answers.getQueryCache().find<Kept>({ queryKey: [listingList.path, "pages"], exact: false })!.state;
 const rowsKnown = () => kept().data?.pages.flatMap(({ rows }) => rows).length;
 const shows = (wanted: string) => waitFor(() => expect(state()).toBe(wanted));
 
