@@ -1,4 +1,4 @@
-import { fromUnits, MAX_UNITS, type Money } from "#shared/money.ts";
+import { fromUnits, MAX_UNITS, MINOR_PER_UNIT, type Money } from "#shared/money.ts";
 
 /** A bet before it is placed: option codes as on the wire, and the typed stake on each. */
 export interface Cart {
@@ -60,6 +60,10 @@ export function typedStake(typed: string): string {
 /** The stakes of all options. */
 export const totalOf = (cart: Cart): Money =>
   cart.options.reduce((sum, option) => sum + fromUnits(Number(stakeOf(cart, option) || "0")), 0);
+
+/** The most whole units that a balance allows on an option beside the stakes on the others. */
+export const mostOn = (cart: Cart, option: string, balance: Money): number =>
+  Math.max(0, Math.floor((balance - totalOf(without(cart, [option]))) / MINOR_PER_UNIT));
 
 export type CartProblem = "empty" | "amount" | "insufficient";
 

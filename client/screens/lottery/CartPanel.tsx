@@ -180,12 +180,14 @@ function Stakes(props: StakesProps) {
 function EachStake({ actor, snapshot, odds, refusedStake, isLocked }: StakesProps) {
   const text = useText();
   const { cart } = snapshot.context;
-  const error = useStakesError(cart, useBalance());
+  const balance = useBalance();
+  const error = useStakesError(cart, balance);
   return (
     <div className="flex flex-col gap-1">
       <OwnStakes
         cart={cart}
         odds={odds}
+        balance={balance}
         isLocked={isLocked}
         error={error}
         refused={(option) => refusedStake(cart, option)}

@@ -1,13 +1,17 @@
 import { Field } from "@base-ui/react/field";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
-import { stakeOf, type Cart } from "#client/machines/cart.ts";
+import { mostOn, stakeOf, type Cart } from "#client/machines/cart.ts";
 import { useText } from "#client/text/use-text.ts";
+import type { Money } from "#shared/money.ts";
 import type { OddsItem } from "./odds-item.ts";
+import { DoubleStep, HalfStep, MostStep, QuickSteps } from "./StakeSteps.tsx";
 
 interface Props {
   cart: Cart;
   odds: readonly OddsItem[];
+  /** Null while unknown. */
+  balance: Money | null;
   isLocked: boolean;
   /** What is wrong with the stakes, and the way on. */
   error: ReactNode;
@@ -17,13 +21,13 @@ interface Props {
   onStake: (option: string, typed: string) => void;
 }
 
-/** The options in the cart, each with a stake of its own. */
+/** The options in the cart, each with a stake of its own and its steps. */
 export function OwnStakes({ cart, error, ...given }: Props) {
   return (
     <>
       <ul className="flex flex-col gap-1">
         {cart.options.map((type) => (
-          <li key={type}>
+          <li key={type} className="@container">
             <OneStake type={type} cart={cart} {...given} />
           </li>
         ))}
@@ -35,35 +39,49 @@ export function OwnStakes({ cart, error, ...given }: Props) {
   );
 }
 
-function OneStake({ type, cart, odds, isLocked, refused, onToggle, onStake }: Omit<Props, "error"> & { type: string }) {
+type OneProps = Omit<Props, "error"> & { type: string };
+
+/** Its name, its stake with the steps in a line that scrolls, and the way out. In large text the stake stands below. */
+function OneStake({ type, cart, odds, balance, isLocked, refused, onToggle, onStake }: OneProps) {
   const text = useText();
   const name = odds.find((item) => item.type === type)?.name ?? type;
   const why = refused(type);
+  const stepping = { stake: stakeOf(cart, type), isLocked, onStake: (typed: string) => onStake(type, typed) };
   return (
     <Field.Root
       name={`stake-${type}`}
       disabled={isLocked}
       invalid={why !== null}
-      className="flex flex-wrap items-center gap-x-2"
+      className="grid grid-cols-[minmax(min-content,1fr)_auto] items-center gap-x-2 @min-[18rem]:grid-cols-[minmax(min-content,1fr)_minmax(0,72%)_auto]"
     >
-      <Field.Label className="min-w-min flex-[1_1_4em] text-sm/tight font-medium">{name}</Field.Label>
-      <Field.Control
-        value={stakeOf(cart, type)}
-        onValueChange={(typed) => onStake(type, typed)}
-        inputMode="numeric"
-        autoComplete="off"
-        className="figures ms-auto min-h-11 w-[7rem] rounded-md border border-edge bg-card px-3 text-end text-base font-semibold data-disabled:opacity-55 data-invalid:border-bad"
-      />
+      <Field.Label className="text-sm/tight font-medium">{name}</Field.Label>
+      <div
+        role="group"
+        aria-label={name}
+        className="col-span-2 row-start-2 -my-1 flex gap-1.5 overflow-x-auto py-1 [scrollbar-width:none] @min-[18rem]:col-span-1 @min-[18rem]:row-start-auto"
+      >
+        <Field.Control
+          value={stepping.stake}
+          onValueChange={stepping.onStake}
+          inputMode="numeric"
+          autoComplete="off"
+          className="figures min-h-11 w-[6.5rem] shrink-0 rounded-md border border-edge bg-card px-2.5 text-end text-base font-semibold data-disabled:opacity-55 data-invalid:border-bad"
+        />
+        <HalfStep {...stepping} />
+        <DoubleStep {...stepping} />
+        <QuickSteps {...stepping} />
+        <MostStep most={balance === null ? null : mostOn(cart, type, balance)} {...stepping} />
+      </div>
       <button
         type="button"
         disabled={isLocked}
         onClick={() => onToggle(type)}
         aria-label={text("cart.remove", { name })}
-        className="-me-2 grid size-11 place-items-center text-muted disabled:opacity-55"
+        className="col-start-2 row-start-1 -me-2 grid size-11 place-items-center text-muted disabled:opacity-55 @min-[18rem]:col-start-3"
       >
         <X size={16} aria-hidden />
       </button>
-      <Field.Error match={why !== null} className="w-full text-sm text-bad">
+      <Field.Error match={why !== null} className="col-span-full text-sm text-bad">
         {why}
       </Field.Error>
     </Field.Root>
