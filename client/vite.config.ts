@@ -91,7 +91,7 @@ const CHUNKS = [
   {
     name: "lists",
     priority: 1,
-    test: /client\/components\/(EndlessList|Hearts|Picture)|listing\/(ListingCard|NoCity)|thumbhash/,
+    test: /client\/(api\/pages|components\/(EndlessList|Hearts|Picture))|listing\/(ListingCard|NoCity)|thumbhash/,
   },
   {
     name: "rounds",

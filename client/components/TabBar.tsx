@@ -2,7 +2,7 @@ import { Dices, House, UserRound } from "lucide-react";
 import { Link, useLocation } from "react-router";
 import { UnreadBadge } from "./UnreadBadge.tsx";
 import { useUnread } from "#client/screens/member/use-unread.ts";
-import { useUnreadAnswers } from "#client/screens/support/use-conversation.ts";
+import { useUnreadAnswers } from "#client/screens/support/use-unread-answers.ts";
 import { useText } from "#client/text/use-text.ts";
 
 /** The tabs, and the screens that lie behind one and show the bar, too. */

@@ -18,7 +18,7 @@ import { UnreadBadge } from "#client/components/UnreadBadge.tsx";
 import { Menu, MenuRow } from "#client/components/MenuRow.tsx";
 import { useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
-import { useUnreadAnswers } from "#client/screens/support/use-conversation.ts";
+import { useUnreadAnswers } from "#client/screens/support/use-unread-answers.ts";
 import { useUnread } from "./use-unread.ts";
 import type { TextKey } from "#client/text/i18n.ts";
 

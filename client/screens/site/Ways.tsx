@@ -1,7 +1,7 @@
 import { Building2, Clapperboard, Headset } from "lucide-react";
 import { Link } from "react-router";
 import { UnreadBadge } from "#client/components/UnreadBadge.tsx";
-import { useUnreadAnswers } from "#client/screens/support/use-conversation.ts";
+import { useUnreadAnswers } from "#client/screens/support/use-unread-answers.ts";
 import { useSite } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
 

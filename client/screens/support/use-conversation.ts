@@ -2,16 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { call } from "#client/api/call.ts";
 import { usePages } from "#client/api/pages.ts";
-import { useEndpoint } from "#client/api/queries.ts";
-import { useIsMember } from "#client/storage/use-local-storage.ts";
 import { readSupport, supportMessages } from "#shared/contract/support.ts";
-
-/** How many answers of the customer service the member has not seen, on any device. */
-export function useUnreadAnswers(): number {
-  const isMember = useIsMember();
-  const { data } = useEndpoint(supportMessages, { limit: "1" }, { enabled: isMember });
-  return data?.unread ?? 0;
-}
+import { useUnreadAnswers } from "./use-unread-answers.ts";
 
 /** The member's conversation, newest first. Showing it marks it as read; `renew` brings what was just sent. */
 export function useConversation() {
