@@ -41,7 +41,7 @@ export function OwnStakes({ cart, error, ...given }: Props) {
 
 type OneProps = Omit<Props, "error"> & { type: string };
 
-/** Its name, its stake with the steps in a line that scrolls, and the way out. In large text the stake stands below. */
+/** Its name, its stake with the steps in a line that scrolls, and the way out. In large text that line stands below the name. */
 function OneStake({ type, cart, odds, balance, isLocked, refused, onToggle, onStake }: OneProps) {
   const text = useText();
   const name = odds.find((item) => item.type === type)?.name ?? type;
@@ -52,13 +52,13 @@ function OneStake({ type, cart, odds, balance, isLocked, refused, onToggle, onSt
       name={`stake-${type}`}
       disabled={isLocked}
       invalid={why !== null}
-      className="grid grid-cols-[minmax(min-content,1fr)_auto] items-center gap-x-2 @min-[18rem]:grid-cols-[minmax(min-content,1fr)_minmax(0,72%)_auto]"
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 @min-[18rem]:grid-cols-[minmax(min-content,1fr)_minmax(0,72%)_auto]"
     >
       <Field.Label className="text-sm/tight font-medium">{name}</Field.Label>
       <div
         role="group"
         aria-label={name}
-        className="col-span-2 row-start-2 -my-1 flex gap-1.5 overflow-x-auto py-1 [scrollbar-width:none] @min-[18rem]:col-span-1 @min-[18rem]:row-start-auto"
+        className="col-span-2 row-start-2 -my-1 flex gap-1.5 overflow-x-auto mask-r-from-[calc(100%-1.25rem)] py-1 pe-5 [scrollbar-width:none] @min-[18rem]:col-span-1 @min-[18rem]:row-start-auto pointer-fine:[scrollbar-width:thin]"
       >
         <Field.Control
           value={stepping.stake}
