@@ -4,6 +4,7 @@ import { Navigate, Route, Routes, unstable_HistoryRouter as Places, useLocation,
 import { queryClient } from "#client/api/queries.ts";
 import { bus, firstToast } from "#client/api/bus.ts";
 import { firstScreenReady } from "#client/app/first-screen.ts";
+import { later } from "#client/app/later.ts";
 import { ErrorBoundary } from "#client/components/ErrorBoundary.tsx";
 import { ConnectionBanner } from "#client/components/ConnectionBanner.tsx";
 import { ScreenSkeleton } from "#client/components/ScreenSkeleton.tsx";
@@ -27,11 +28,7 @@ const SCREENS = new Map(
 );
 
 /** When it does not come, the visit goes on without it. */
-const Reminder = lazy<ComponentType>(() =>
-  firstScreenReady
-    .then(() => withTexts(() => import("./screens/wallet/Reminder.tsx")))
-    .catch(() => ({ default: () => null })),
-);
+const Reminder = later(() => import("./screens/wallet/Reminder.tsx"));
 
 /** Without it, nobody is asked, and what needs a proof is refused in words. */
 const ProofSheet = lazy<ComponentType>(() =>
@@ -44,11 +41,7 @@ const ProofSheet = lazy<ComponentType>(() =>
 );
 
 /** Without it, what happens elsewhere still stands in the lists. */
-const Tidings = lazy<ComponentType>(() =>
-  firstScreenReady
-    .then(() => withTexts(() => import("./screens/site/Tidings.tsx")))
-    .catch(() => ({ default: () => null })),
-);
+const Tidings = later(() => import("./screens/site/Tidings.tsx"));
 
 /** Without it, what was done still shows where it was done. */
 const Toaster = lazy<ComponentType>(() =>

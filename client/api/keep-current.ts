@@ -35,7 +35,7 @@ const OF_RECORD = {
 const OF_HISTORY = [ownVideos.path, watching.path, watchPlace.path];
 
 /** Queries whose cache is current until a push invalidates it. */
-const PUSHED = new Set<unknown>([
+const PUSHED = new Set<string>([
   ...[systemBase, getUserInfo, rechargeList, withdrawList, noticeList, messageList, supportMessages].map(
     ({ path }) => path,
   ),
@@ -102,7 +102,8 @@ function watchAway(queryClient: QueryClient, later: (ask: () => void) => void): 
   bus.on("connection", ({ up }) => {
     if (up && wasAway) askAgain(queryClient, later);
     // Changes between the first fetch and the first connection were not pushed here.
-    else if (up) later(() => renewKnown(queryClient));
+    // Each has a moment of its own: a tap waits for one of them at most.
+    else if (up) for (const path of PUSHED) later(() => renewKnown(queryClient, path));
     wasAway ||= !up;
   });
   bus.on("serverAway", ({ away }) => {
@@ -120,10 +121,9 @@ function showAccountStatus(
   patch<UserInfo>(queryClient, [getUserInfo.path], status);
 }
 
-/** Refetches the pushed queries that have data. */
-function renewKnown(queryClient: QueryClient): void {
-  const isKnown = ({ state, queryKey: [path] }: Query) => state.data !== undefined && PUSHED.has(path);
-  void queryClient.invalidateQueries({ predicate: isKnown });
+/** Refetches the queries of a path that have data. */
+function renewKnown(queryClient: QueryClient, path: string): void {
+  void queryClient.invalidateQueries({ queryKey: [path], predicate: ({ state }) => state.data !== undefined });
 }
 
 const isFirst = ({ state }: Query) => state.data === undefined && state.fetchStatus === "fetching";

@@ -10,3 +10,6 @@ export function whenIdle(work: () => void, withinMs: number): () => void {
   const timer = setTimeout(work, withinMs);
   return () => clearTimeout(timer);
 }
+
+/** Resolves then. */
+export const idle = (withinMs: number): Promise<void> => new Promise((resolve) => void whenIdle(resolve, withinMs));

@@ -135,7 +135,9 @@ function watchSession(): void {
   const cache = queryClient.getQueryCache();
   // Screens may have been answered before this began.
   cache.getAll().forEach(note);
-  cache.subscribe(({ query }) => note(query));
+  cache.subscribe((event) => {
+    if (event.type === "updated" && event.action.type === "success") note(event.query);
+  });
 }
 
 function note({ queryKey: [path], state: { data } }: Query): void {

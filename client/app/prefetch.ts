@@ -4,7 +4,7 @@ import { forgetBegun } from "#client/api/early.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { ROWS } from "#client/routes.tsx";
 import { firstCalls, type FirstCall } from "./first-calls.ts";
-import { whenIdle } from "./idle.ts";
+import { idle } from "./idle.ts";
 import { readStored } from "#client/storage/local-storage.ts";
 
 /** Asks for what the first screen shows, while its texts are still on their way. Most of it has begun already. */
@@ -33,7 +33,7 @@ export async function keepScreens(): Promise<void> {
   // The screen that is open first: nobody knows how long it stays open.
   await keepLoaded();
   for (const { load } of ROWS.filter(({ path }) => KEPT.has(path))) {
-    await new Promise<void>((resolve) => void whenIdle(resolve, IDLE_MS));
+    await idle(IDLE_MS);
     await load().catch(() => undefined);
   }
   await keepLoaded();

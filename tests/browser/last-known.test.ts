@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { placeOrder } from "#shared/contract/lottery.ts";
 import { saveListing } from "#shared/contract/listing.ts";
+import { rechargeList } from "#shared/contract/payments.ts";
 import { makeCodes } from "#shared/contract/security.ts";
 import { getUserInfo } from "#shared/contract/session.ts";
 import { browserTest } from "../support/browser-test.ts";
@@ -28,6 +29,8 @@ const test = browserTest({
 });
 const { text, like } = wordsIn("en_us");
 const DAY_MS = 86_400_000;
+/** A list that gets no answer is asked for so often. */
+const TRIES = 3;
 
 const logIn = (page: Page, token: string) =>
   page.evaluate((token) => {
@@ -41,6 +44,8 @@ async function look(page: Page): Promise<void> {
     await page.goto(path);
     await page.locator("main li").first().waitFor();
   }
+  await page.goto("/RechargeRecord");
+  await page.getByText(text("rechargeRecord.empty")).waitFor();
   await settle(page);
   await page.locator("main li").first().waitFor();
 }
@@ -49,6 +54,15 @@ async function look(page: Page): Promise<void> {
 async function settle(page: Page): Promise<void> {
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.reload();
+}
+
+/** Opens a screen, and waits until its call has failed as often as it is made, and it could say so. */
+async function openInVain(page: Page, screen: string, path: string): Promise<void> {
+  let failed = 0;
+  page.on("requestfailed", (request) => void (failed += Number(request.url().includes(path))));
+  await page.goto(screen);
+  await expect.poll(() => failed, { timeout: 30_000 }).toBe(TRIES);
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }
 
 const banner = (page: Page) => page.getByRole("status").filter({ hasText: like("state.asOf") });
@@ -78,6 +92,10 @@ describe("without a connection the app", () => {
     }
     await page.goto("/Saved?tab=listings");
     await page.getByRole("tabpanel").getByText(nameOf(1)).waitFor();
+    await openInVain(page, "/RechargeRecord", rechargeList.path);
+    await page.getByText(text("rechargeRecord.empty")).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await banner(page).waitFor();
     await page.goto("/Home");
     await page.locator('main a[href="/Recharge"]').filter({ hasText: /\d/ }).waitFor();
     const logo = page.locator('header img[src="/icons/trio.svg"]');

@@ -1,6 +1,5 @@
-import { lazy, Suspense, type ComponentType } from "react";
-import { firstScreenReady } from "#client/app/first-screen.ts";
-import { withTexts } from "#client/text/i18n.ts";
+import { Suspense, type ComponentType } from "react";
+import { later } from "#client/app/later.ts";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { BannerPicture, type Banner } from "./BannerPicture.tsx";
@@ -12,9 +11,7 @@ const BANNER = "aspect-13/6 min-h-[9rem] w-full";
 
 const First: Slides = ({ banners: [first] }) => first && <BannerPicture banner={first} isFirst />;
 /** If the carousel fails to load, the first picture stays. */
-const BannerSlides = lazy<Slides>(() =>
-  firstScreenReady.then(() => withTexts(() => import("./BannerSlides.tsx"))).catch(() => ({ default: First })),
-);
+const BannerSlides = later(() => import("./BannerSlides.tsx"), First);
 
 /** What the club is, in the place of banners: nothing below it moves when a site turns out to have none. */
 function InPlaceOfBanners() {

@@ -1,13 +1,12 @@
-import { lazy, Suspense, type ComponentType } from "react";
+import { Suspense } from "react";
 import { useEndpoint } from "#client/api/queries.ts";
-import { firstScreenReady } from "#client/app/first-screen.ts";
+import { later } from "#client/app/later.ts";
 import { FailedNote } from "#client/components/Notes.tsx";
 import { PullToRefresh, useRefreshAll } from "#client/components/PullToRefresh.tsx";
 import { NoticeBar } from "#client/components/NoticeBar.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useSite } from "#client/hooks/use-site.ts";
-import { withTexts } from "#client/text/i18n.ts";
 import { useText } from "#client/text/use-text.ts";
 import { hotLottery } from "#shared/contract/lottery.ts";
 import { systemConfig } from "#shared/contract/site.ts";
@@ -19,11 +18,8 @@ import { OwnNow } from "./OwnNow.tsx";
 import { useIntro } from "./use-intro.ts";
 import { Ways } from "./Ways.tsx";
 
-/** Loads after the first screen; if loading fails, the screen goes without it. */
-const later = (load: () => Promise<{ default: ComponentType }>) =>
-  lazy(() => firstScreenReady.then(() => withTexts(load)).catch(() => ({ default: () => null })));
 const HomeListings = later(() => import("#client/screens/listing/HomeListings.tsx"));
-const InstallCard = later(() => import("./Install.tsx").then(({ InstallCard }) => ({ default: InstallCard })));
+const InstallCard = later<object>(() => import("./Install.tsx").then(({ InstallCard }) => ({ default: InstallCard })));
 const HomeExtras = later(() => import("./HomeExtras.tsx"));
 
 /** The home screen: what waits for the member, news, links to the sections, the rounds in progress, and beside or below them the listings. */

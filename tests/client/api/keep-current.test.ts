@@ -59,6 +59,8 @@ const answers = new QueryClient({
 });
 let asked: string[] = [];
 let random = 0;
+/** Where the next wait lies between none and the longest. */
+let chance = () => random;
 let stops: (() => void)[];
 /** What the server answers beside empty lists, and until when its answers are under way. */
 let says: Record<string, object>;
@@ -67,7 +69,7 @@ let underWay: Promise<unknown>;
 /** Screens show all of it; each answer is the first one. */
 beforeAll(() => {
   writeStored("viodeLang", "en_us");
-  keepCurrent(answers, (upToMs) => random * upToMs);
+  keepCurrent(answers, (upToMs) => chance() * upToMs);
 });
 beforeEach(async () => {
   vi.useFakeTimers();
@@ -234,6 +236,21 @@ describe("a restored backup", () => {
 });
 
 describe("the connection", () => {
+  it("fetches each of the pushed data in a moment of its own when it first comes up, so that no tap waits for all", async () => {
+    let waits = 0;
+    chance = () => waits++ / SPREAD_MS;
+    bus.emit("connection", { up: true });
+    chance = () => random;
+    const together: number[] = [];
+    for (let ms = 0; ms <= SPREAD_MS; ms++) {
+      const before = asked.length;
+      await vi.advanceTimersByTimeAsync(ms === 0 ? 0 : 1);
+      if (asked.length > before) together.push(asked.length - before);
+    }
+    expect(together.length).toBeGreaterThan(1);
+    expect(Math.max(...together)).toBe(1);
+  });
+
   it("fetches pushed data when it first comes up, and everything after it was away", async () => {
     bus.emit("connection", { up: true });
     const watched = [ownVideos.path, watchPlace.path, watching.path];
