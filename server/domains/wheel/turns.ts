@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import { together } from "#db/many.ts";
 import type { Tx } from "#db/db.ts";
 import { prepared } from "#db/prepared.ts";
@@ -111,15 +110,15 @@ async function turnOf(
   return { order, left, price, pair, wheel };
 }
 
-/** The newest table's prizes are all among these. */
-const offered = prepared((tx) => tx.select().from(prizes).where(eq(prizes.offered, true)).prepare());
+/** All there ever were, a few: which of them can be won, the table alone says. */
+const everyPrize = prepared((tx) => tx.select().from(prizes).prepare());
 
 /** Undefined when nothing is left to win. */
 async function readWheel(tx: Tx): Promise<Wheel | undefined> {
   const [table, unit, stored] = await together(
     () => readTable(tx),
     () => readUnit(tx),
-    () => offered(tx).execute(),
+    () => everyPrize(tx).execute(),
   );
   if (!table?.prizes.length) return undefined;
   const rows = new Map(table.prizes.map(({ id, kind, amount }) => [id, { kind, amount }]));
