@@ -76,15 +76,18 @@ export function usePages<E extends AnyEndpoint, Row>(
   const renew = async () => {
     client.removeQueries({ queryKey: [endpoint.path, "page"] });
     await client.cancelQueries({ queryKey });
-    const first = client.fetchInfiniteQuery({ ...list, pages: 1, staleTime: 0 });
-    return first.then(
-      () => ({ isError: false, error: null }),
-      (error: unknown) => ({ isError: true, error }),
-    );
+    return endOf(client.fetchInfiniteQuery({ ...list, pages: 1, staleTime: 0 }));
   };
   useFreshStart(isAhead, queryKey, client.getQueryState(queryKey)?.dataUpdatedAt ?? 0, renew);
   return { ...stateOf(query), rows: useRows(query.data), renew };
 }
+
+/** How a fetch went. */
+const endOf = (fetching: Promise<unknown>): Promise<{ isError: boolean; error: unknown }> =>
+  fetching.then(
+    () => ({ isError: false, error: null }),
+    (error: unknown) => ({ isError: true, error }),
+  );
 
 /** The rows of all pages: the same array until one of them changes. */
 const useRows = <Row>(data: InfiniteData<Page<Row>> | undefined): Row[] =>

@@ -5,7 +5,7 @@ import { mostOn, stakeOf, type Cart } from "#client/machines/cart.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { Money } from "#shared/money.ts";
 import type { OddsItem } from "./odds-item.ts";
-import { DoubleStep, HalfStep, MostStep, QuickSteps } from "./StakeSteps.tsx";
+import { DoubleStep, HalfStep, MostStep, QuickSteps, type Stepping } from "./StakeSteps.tsx";
 
 interface Props {
   cart: Cart;
@@ -55,23 +55,7 @@ function OneStake({ type, cart, odds, balance, isLocked, refused, onToggle, onSt
       className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 @min-[18rem]:grid-cols-[minmax(min-content,1fr)_minmax(0,72%)_auto]"
     >
       <Field.Label className="text-sm/tight font-medium">{name}</Field.Label>
-      <div
-        role="group"
-        aria-label={name}
-        className="col-span-2 row-start-2 -my-1 flex gap-1.5 overflow-x-auto mask-r-from-[calc(100%-1.25rem)] py-1 pe-5 [scrollbar-width:none] @min-[18rem]:col-span-1 @min-[18rem]:row-start-auto pointer-fine:[scrollbar-width:thin]"
-      >
-        <Field.Control
-          value={stepping.stake}
-          onValueChange={stepping.onStake}
-          inputMode="numeric"
-          autoComplete="off"
-          className="figures min-h-11 w-[6.5rem] shrink-0 rounded-md border border-edge bg-card px-2.5 text-end text-base font-semibold data-disabled:opacity-55 data-invalid:border-bad"
-        />
-        <HalfStep {...stepping} />
-        <DoubleStep {...stepping} />
-        <QuickSteps {...stepping} />
-        <MostStep most={balance === null ? null : mostOn(cart, type, balance)} {...stepping} />
-      </div>
+      <StakeLine name={name} most={balance === null ? null : mostOn(cart, type, balance)} {...stepping} />
       <button
         type="button"
         disabled={isLocked}
@@ -85,5 +69,28 @@ function OneStake({ type, cart, odds, balance, isLocked, refused, onToggle, onSt
         {why}
       </Field.Error>
     </Field.Root>
+  );
+}
+
+/** The stake of an option with its steps. */
+function StakeLine({ name, most, ...stepping }: Stepping & { name: string; most: number | null }) {
+  return (
+    <div
+      role="group"
+      aria-label={name}
+      className="col-span-2 row-start-2 -my-1 flex gap-1.5 overflow-x-auto mask-r-from-[calc(100%-1.25rem)] py-1 pe-5 [scrollbar-width:none] @min-[18rem]:col-span-1 @min-[18rem]:row-start-auto pointer-fine:[scrollbar-width:thin]"
+    >
+      <Field.Control
+        value={stepping.stake}
+        onValueChange={stepping.onStake}
+        inputMode="numeric"
+        autoComplete="off"
+        className="figures min-h-11 w-[6.5rem] shrink-0 rounded-md border border-edge bg-card px-2.5 text-end text-base font-semibold data-disabled:opacity-55 data-invalid:border-bad"
+      />
+      <HalfStep {...stepping} />
+      <DoubleStep {...stepping} />
+      <QuickSteps {...stepping} />
+      <MostStep most={most} {...stepping} />
+    </div>
   );
 }
