@@ -30,8 +30,8 @@ export const BUGS: readonly Bug[] = [
     area: "ledger",
     part: "kills",
     file: "server/domains/ledger/stake.ts",
-    was: "balance: sql`${wallets.balance} - ${amount}`,\n      version: sql`${wallets.version} + 1`",
-    now: "balance: sql`${wallets.balance} - ${amount}`,\n      version: sql`${wallets.version} + 2`",
+    was: 'balance: named("balance - :total"),\n      version: named("version + 1")',
+    now: 'balance: named("balance - :total"),\n      version: named("version + 2")',
   },
   {
     name: "the house's entry leaves a batch's last bet out",
