@@ -72,20 +72,20 @@ function OneStake({ type, cart, odds, balance, isLocked, refused, onToggle, onSt
   );
 }
 
-/** The stake of an option with its steps. */
+/** The stake of an option, which stays in sight, with its steps. */
 function StakeLine({ name, most, ...stepping }: Stepping & { name: string; most: number | null }) {
   return (
     <div
       role="group"
       aria-label={name}
-      className="col-span-2 row-start-2 -my-1 flex gap-1.5 overflow-x-auto mask-r-from-[calc(100%-1.25rem)] py-1 pe-5 [scrollbar-width:none] @min-[18rem]:col-span-1 @min-[18rem]:row-start-auto pointer-fine:[scrollbar-width:thin]"
+      className="col-span-2 row-start-2 -my-1 flex gap-1.5 overflow-x-auto scroll-ps-[7rem] mask-r-from-[calc(100%-1.25rem)] py-1 pe-5 [scrollbar-width:none] @min-[18rem]:col-span-1 @min-[18rem]:row-start-auto pointer-fine:[scrollbar-width:thin]"
     >
       <Field.Control
         value={stepping.stake}
         onValueChange={stepping.onStake}
         inputMode="numeric"
         autoComplete="off"
-        className="figures min-h-11 w-[6.5rem] shrink-0 rounded-md border border-edge bg-card px-2.5 text-end text-base font-semibold data-disabled:opacity-55 data-invalid:border-bad"
+        className="figures sticky start-0 z-1 min-h-11 w-[6.5rem] shrink-0 rounded-md border border-edge bg-card px-2.5 text-end text-base font-semibold data-disabled:opacity-55 data-invalid:border-bad"
       />
       <HalfStep {...stepping} />
       <DoubleStep {...stepping} />
