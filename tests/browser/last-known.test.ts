@@ -40,12 +40,12 @@ const logIn = (page: Page, token: string) =>
 
 /** Looks at every screen that is kept, until the worker has what they need. */
 async function look(page: Page): Promise<void> {
+  await page.goto("/RechargeRecord");
+  await page.getByText(text("rechargeRecord.empty")).waitFor();
   for (const path of ["/Home", "/Messages", "/Saved?tab=listings", "/Moneylog", "/Choose", "/GameRecord"]) {
     await page.goto(path);
     await page.locator("main li").first().waitFor();
   }
-  await page.goto("/RechargeRecord");
-  await page.getByText(text("rechargeRecord.empty")).waitFor();
   await settle(page);
   await page.locator("main li").first().waitFor();
 }
