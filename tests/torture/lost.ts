@@ -1,5 +1,5 @@
 import { getUserInfo } from "#shared/contract/session.ts";
-import { withConnection } from "../support/own-connection.ts";
+import { readBooks } from "../stories/crash-books.ts";
 import { lostOf, type Played } from "./judge.ts";
 
 /**
@@ -12,11 +12,14 @@ export async function forgetLost(played: Played, diedMs: number): Promise<number
   for (const asked of lost) asked.answer = null;
   // What was read then may be of a version that is lost.
   for (const asked of history.asked) if (asked.path === getUserInfo.path && asked.fromMs < diedMs) asked.answer = null;
-  const rows = await withConnection(server.database, ({ all }) =>
-    all<{ order: string }>('select order_no as "order" from deposits'),
-  );
-  const kept = new Set(rows.map(({ order }) => order));
-  const lostOrders = load.payments.filter(({ order }) => !kept.has(order));
+  const { deposits } = await readBooks(server.database);
+  const credits = new Map(deposits.map((deposit) => [deposit.order, deposit.credits]));
+  const lostOrders = load.payments.filter(({ order }) => !credits.has(order));
   for (const payment of lostOrders) load.payments.splice(load.payments.indexOf(payment), 1);
-  return lost.length + lostOrders.length;
+  const unpaid = load.payments.filter(
+    ({ order, paid, endedMs }) => paid && endedMs < diedMs && credits.get(order) === 0,
+  );
+  // The order is kept, and its payment is not.
+  for (const payment of unpaid) payment.paid = false;
+  return lost.length + lostOrders.length + unpaid.length;
 }
