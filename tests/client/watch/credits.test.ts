@@ -182,18 +182,11 @@ describe("a win", () => {
   it("accuses nobody where more comes after the bet than is looked through", async () => {
     const { house, phone, settle, states } = await won();
     const other = { ...house.moneyLog().list[0]!, key: null, expect: null, money: "0.00" };
-    const truth = house.answer.bind(house);
-    house.answer = (question, input) => {
-      if (question !== "money") return truth(question, input);
-      if (input["from"] !== undefined) return { list: [], count: 0 };
-      const entry = (at: number) => ({
-        ...other,
-        version: 2_000 - at,
-        id: at === 1_990 ? "bet_1" : `bet_${5_000 - at}`,
-      });
-      const start = (Number(input["page"]) - 1) * 50;
-      return { list: Array.from({ length: 50 }, (_, i) => entry(start + i)), count: 2_000 };
-    };
+    house.answer = withoutDates(house, (at) => ({
+      ...other,
+      version: 2_000 - at,
+      id: at === 1_990 ? "bet_1" : `bet_${5_000 - at}`,
+    }));
     await settle();
     expect([await states(), await phone.found()]).toEqual([["missed"], []]);
   });
@@ -202,7 +195,6 @@ describe("a win", () => {
     const { house, phone, settle, states } = await won();
     const [paid] = house.moneyLog().list;
     const other = { ...paid!, key: null, expect: null, money: "0.00" };
-    const truth = house.answer.bind(house);
     const unpaid = toDecimal(fromDecimal(paid!.balance) - fromDecimal(paid!.money));
     const entry = (page: number, i: number) => {
       const isEarlier = page > 29 || (page === 29 && i > 10);
@@ -212,11 +204,7 @@ describe("a win", () => {
       const id = i > 0 || page > 31 ? `trf_${page}_${i}` : page === 31 ? "bet_1" : `bet_${100 - page}`;
       return { ...other, ...place, id };
     };
-    house.answer = (question, input) => {
-      if (question !== "money") return truth(question, input);
-      if (input["from"] !== undefined) return { list: [], count: 0 };
-      return { list: Array.from({ length: 50 }, (_, i) => entry(Number(input["page"]), i)), count: 2_000 };
-    };
+    house.answer = withoutDates(house, (at) => entry(Math.floor(at / 50) + 1, at % 50));
     await settle();
     expect([await states(), await phone.found()]).toEqual([["there"], []]);
   });
@@ -224,13 +212,7 @@ describe("a win", () => {
   it("accuses nobody where too many pages in a row have no bet to go by", async () => {
     const { house, phone, settle, states } = await won();
     const other = { ...house.moneyLog().list[0]!, key: null, expect: null, money: "0.00" };
-    const truth = house.answer.bind(house);
-    house.answer = (question, input) => {
-      if (question !== "money") return truth(question, input);
-      if (input["from"] !== undefined) return { list: [], count: 0 };
-      const entry = (i: number) => ({ ...other, version: 2_100 - i, id: `trf_${i}` });
-      return { list: Array.from({ length: 50 }, (_, i) => entry(Number(input["page"]) * 50 + i)), count: 2_000 };
-    };
+    house.answer = withoutDates(house, (at) => ({ ...other, version: 2_000 - at, id: `trf_${at}` }));
     await settle();
     expect([await states(), await phone.found()]).toEqual([["missed"], []]);
   });
@@ -256,6 +238,17 @@ describe("a win", () => {
     }
   });
 });
+
+/** The house answers 2 000 changes, by how many are newer, of which none is dated after the bet. */
+function withoutDates(house: House, entry: (newer: number) => List[number]): House["answer"] {
+  const truth = house.answer.bind(house);
+  return (question, input) => {
+    if (question !== "money") return truth(question, input);
+    if (input["from"] !== undefined) return { list: [], count: 0 };
+    const newer = (Number(input["page"]) - 1) * 50;
+    return { list: Array.from({ length: 50 }, (_, i) => entry(newer + i)), count: 2_000 };
+  };
+}
 
 /** The house answers its list of changes otherwise. */
 function answering(
