@@ -170,7 +170,8 @@ export const wheel: Plays = {
     now: { audit: /^spin 1 of pair 5: its transfers are not what it cost and won$/m },
   },
   "keep-a-prize-back": {
-    data: "delete from transfers where cause = 'wheel:1:1:2' and code = 'prize'",
-    now: { audit: /^spin 2 of pair 5: its transfers are not what it cost and won$/m },
+    // Nobody can choose which spins win: of all that were made here, some did.
+    data: "delete from transfers where code = 'prize'",
+    now: { audit: /^spin \d+ of pair \d+: its transfers are not what it cost and won$/m },
   },
 };
