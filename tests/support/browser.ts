@@ -77,12 +77,20 @@ export async function walk(page: Page, path: string): Promise<void> {
   // A screen that only gets another query, or another of its addresses, is not made anew.
   if (screenAt(new URL(path, page.url()).pathname) === screenAt(pathname))
     await walk(page, pathname === "/About" ? "/Fair" : "/About");
-  await page.evaluate((path) => {
+  const from = await page.evaluate(() => {
     for (const heading of document.querySelectorAll("h1")) heading.dataset.left = "";
-    const idx = ((history.state as { idx?: number } | null)?.idx ?? 0) + 1;
-    history.pushState({ idx, key: `walk-${idx}` }, "", path);
-    window.dispatchEvent(new PopStateEvent("popstate", { state: history.state }));
-  }, path);
+    return window.location.href;
+  });
+  // A notification leads there, past the entries of whatever is open over the screen or is just closing. The page hears
+  // of one as soon as all of it has started.
+  await page.waitForFunction(
+    ({ path, from }) => {
+      navigator.serviceWorker.dispatchEvent(new MessageEvent("message", { data: { path } }));
+      return window.location.href !== from;
+    },
+    { path, from },
+    { polling: 20 },
+  );
   await page.locator("h1:not([data-left])").first().waitFor();
 }
 
