@@ -10,6 +10,8 @@ export interface OwnConnection {
   all<T>(text: string, ...values: unknown[]): Promise<T[]>;
   /** Runs statements without values. */
   run(text: string): Promise<void>;
+  /** Runs statements without values. Returns how many rows they changed. */
+  change(text: string): Promise<number>;
   /** Runs what reads, so that all of it sees one state of the database. */
   snapshot<T>(read: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -31,14 +33,22 @@ async function within<T>(run: OwnConnection["run"], begin: string, read: () => P
 
 function openSqlite(file: string): OwnConnection {
   const raw = new Sqlite(file);
+  const changes = raw.prepare("select total_changes()").pluck();
   const run = async (text: string) => void raw.exec(text);
   return {
     all: async <T>(text: string, ...values: unknown[]) => raw.prepare(text).all(...values) as T[],
     run,
+    async change(text) {
+      const before = changes.get() as number;
+      raw.exec(text);
+      return (changes.get() as number) - before;
+    },
     snapshot: (read) => within(run, "begin", read),
     close: async () => void raw.close(),
   };
 }
+
+const CHANGES = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 
 async function openPostgres(url: string): Promise<OwnConnection> {
   const client = new pg.Client({ connectionString: url });
@@ -54,6 +64,10 @@ async function openPostgres(url: string): Promise<OwnConnection> {
       return rows as T[];
     },
     run,
+    async change(text) {
+      const results = [await client.query(text)].flat();
+      return results.reduce((sum, { command, rowCount }) => sum + (CHANGES.has(command) ? (rowCount ?? 0) : 0), 0);
+    },
     snapshot: (read) => within(run, "begin isolation level repeatable read read only", read),
     close: () => client.end(),
   };

@@ -9,16 +9,14 @@ const EARLIER = ["total", "week", "month"];
 /** A change of a wallet never was: all later ones move up, and each balance is what it would have been. */
 async function closeUp(forger: Forger, memberId: number, version: number, gained: number): Promise<void> {
   const later = `member_id = ${memberId} and version > ${version}`;
-  for (const table of LEDGER)
-    await forger.run(
-      `update ${table} set version = version - 1, balance_after = balance_after - (${gained}) where ${later}`,
-    );
-  await forger.run(`delete from journal_index where member_id = ${memberId} and version = ${version}`);
-  await forger.run(`update journal_index set version = -version where ${later}`);
-  await forger.run(`update journal_index set version = -version - 1 where member_id = ${memberId} and version < 0`);
-  await forger.run(
-    `update wallets set version = version - 1, balance = balance - (${gained}) where member_id = ${memberId}`,
+  const moved = LEDGER.map(
+    (table) => `update ${table} set version = version - 1, balance_after = balance_after - (${gained}) where ${later}`,
   );
+  await forger.run(`${moved.join("; ")};
+    delete from journal_index where member_id = ${memberId} and version = ${version};
+    update journal_index set version = -version where ${later};
+    update journal_index set version = -version - 1 where member_id = ${memberId} and version < 0;
+    update wallets set version = version - 1, balance = balance - (${gained}) where member_id = ${memberId}`);
 }
 
 interface Changed {

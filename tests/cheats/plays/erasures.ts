@@ -20,8 +20,7 @@ const paidOut = (memberId: number) => `
 
 /** The house erases a member by its own command, without being asked. */
 async function erased(forger: Forger, memberId: number): Promise<void> {
-  await forger.run(paidOut(memberId));
-  await forger.run(await openBets(forger, memberId));
+  await forger.run(`${paidOut(memberId)}; ${await openBets(forger, memberId)}`);
   await forger.serve(async ({ deps, publicLog }: Site) => {
     const why = await eraseMember(deps, memberId, "Asked for by letter");
     if (why !== null) throw new Error(why);

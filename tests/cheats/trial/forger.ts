@@ -48,7 +48,12 @@ export class Forger {
     this.token = token;
   }
 
-  run = (sql: string): Promise<void> => this.#connection.run(sql);
+  /** Runs statements. Those that are to change rows have to change one: a cheat that forges nothing is no cheat. */
+  async run(sql: string): Promise<void> {
+    const changed = await this.#connection.change(sql);
+    if (changed === 0 && /^\s*(insert|update|delete)/i.test(sql)) throw new Error(`changed no row: ${sql}`);
+  }
+
   all = <T>(sql: string): Promise<T[]> => this.#connection.all<T>(sql);
 
   /** The one row that a query has. */
@@ -112,7 +117,7 @@ export class Forger {
   async #clear(site: Site, newKey: Relogging["newKey"]): Promise<void> {
     const tables = ["log_leaves", "log_tiles", "log_bundles", "log_heads", "log_rounds"];
     const clear = async () => {
-      for (const name of tables) await this.run(`delete from ${name}`);
+      for (const name of tables) await this.#connection.run(`delete from ${name}`);
     };
     await clear();
     if (!newKey) return;

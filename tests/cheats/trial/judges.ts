@@ -57,10 +57,10 @@ async function liveTrialOf(site: PlayedSite, live: NonNullable<Play["live"]>): P
 
 function copyFor({ copies, older, owner, w }: PlayedSite, play: Play): Promise<Place> {
   const { data = "select 1" } = play;
-  const change: Tampering = (connection, place) =>
-    typeof data === "string"
-      ? connection.run(data)
-      : data(new Forger(connection, place, { now: w.now(), token: owner.token }));
+  const change: Tampering = (connection, place) => {
+    const forger = new Forger(connection, place, { now: w.now(), token: owner.token });
+    return typeof data === "string" ? forger.run(data) : data(forger);
+  };
   const source = play.older ? older : copies;
   return play.leavesGuards ? source.changed(change) : source.tampered(change);
 }
