@@ -11,7 +11,9 @@ import { readS3Config, type S3Config } from "#server/storage/s3-config.ts";
 import { spawnBound } from "./spawn-bound.ts";
 
 const PROGRAM = fileURLToPath(new URL("s3-store.ts", import.meta.url));
-const BUCKET = "trio";
+export const BUCKET = "trio";
+/** Finer than whole ms, as the disk's events are. */
+const nowMs = () => performance.timeOrigin + performance.now();
 /** The key that the server accepts, as id and as secret. */
 const KEY = "S3RVER";
 
@@ -20,6 +22,8 @@ export interface Asked {
   method: string;
   path: string;
   cut: boolean;
+  /** When the store had done it, in ms since the epoch; null where it refused or did not answer. */
+  doneMs: number | null;
 }
 
 /** Answers a request in the store's place when it returns true. */
@@ -40,10 +44,11 @@ export class S3Server {
       stdio: ["pipe", "pipe", "inherit"],
     });
     this.#line = createServer((request, response) => {
-      const asked = { method: request.method!, path: request.url!, cut: false };
+      const { method, url } = request;
+      const asked: Asked = { method: method!, path: url!, cut: false, doneMs: null };
       this.asked.push(asked);
       response.once("close", () => (asked.cut = !response.writableFinished));
-      if (!this.trouble?.(request, response)) this.#pass(request, response);
+      if (!this.trouble?.(request, response)) this.#pass(request, response, () => (asked.doneMs = nowMs()));
     });
   }
 
@@ -81,9 +86,10 @@ export class S3Server {
     rmSync(this.#folder, { recursive: true });
   }
 
-  #pass(request: IncomingMessage, response: ServerResponse): void {
+  #pass(request: IncomingMessage, response: ServerResponse, done: () => void): void {
     const { method, url: path, headers } = request;
     const asking = askHttp({ host: "127.0.0.1", port: this.#storePort, method, path, headers }, (answer) => {
+      if (answer.statusCode! < 400) done();
       response.writeHead(answer.statusCode!, answer.headers);
       pipeline(answer, response, () => {});
     });

@@ -31,7 +31,7 @@ with the database, with the public draws, and with what one wallet could have to
 
   kills        as above. With an even seed files lie in a bucket
   cuts         a run on SQLite is recorded from its first start, each write and sync; then the power is cut anywhere, and
-               what was not synced is forgotten, torn and reordered
+               what was not synced is forgotten, torn and reordered. With an even seed files lie in a bucket
   network      members reach the servers, two on PostgreSQL, through a network that cuts, holds, doubles, loses and
                reorders, while servers sleep
   machine      the disk is full, read-only, broken or slow, file handles are used up, or memory is, for some seconds each
@@ -159,13 +159,14 @@ async function run(part: string, engine: Engine, plan: Struck): Promise<Report> 
   if (part === "machine") return (await import("./machine.ts")).runShort(plan);
   if (part === "clocks") return (await import("./clocks.ts")).setClocks(plan);
   if (part === "soak") return soakFor(plan);
-  if (part === "planted") return (await import("./planted.ts")).plantAll(plan);
+  if (part === "planted" && engine === "sqlite") return (await import("./planted.ts")).plantAll(plan);
   if (part === "database" && plan.own) return (await import("./blows.ts")).strike({ ...plan, own: plan.own });
   if (part === "failover" && plan.own && plan.way && haproxy)
     return (await import("./failover.ts")).failOverTwice({ ...plan, own: plan.own, way: plan.way });
   if (part === "cuts" && engine === "sqlite" && canFail) return (await import("./power.ts")).cutPower(plan);
   const why = {
     cuts: "Only SQLite's writes are recorded, by strace",
+    planted: "Each bug has its run on SQLite",
     database: OWN,
     failover: NO_HAPROXY,
   };

@@ -8,10 +8,13 @@ import { uploadImage } from "#shared/contract/member.ts";
 import { luckdraw } from "#shared/contract/wheel.ts";
 import { setUserWithdraw } from "#shared/contract/withdrawals.ts";
 import { audited } from "../support/audited.ts";
+import { withConnection, type OwnConnection } from "../support/own-connection.ts";
 import { dicer } from "../support/recompute.ts";
+import { S3Server } from "../support/s3-server.ts";
 import { houseFaults, readBooks, walletFaults } from "../stories/crash-books.ts";
 import { DiskImages, NAMES, type Fate } from "./disk-images.ts";
 import type { Fault, Played, Report } from "./judge.ts";
+import { inBucket, inFolder, type KeptFiles } from "./kept-files.ts";
 import { openSite } from "./play.ts";
 import { readRecording, recordedIn, type DiskEvent } from "./recording.ts";
 
@@ -23,6 +26,7 @@ export interface CutPlan {
 }
 
 const BETS = 40;
+const PREFIX = "club";
 /** Each disk call waits for its watcher. */
 const SPEED = 2;
 const PATIENCE_MS = 120_000;
@@ -35,29 +39,29 @@ type Left = "nothing" | "all" | "some";
 
 /** Records a site at work from its first start, and looks at its disk as many power cuts would leave it. */
 export async function cutPower(plan: CutPlan): Promise<Report> {
+  await using stack = new AsyncDisposableStack();
   const recordings = mkdtempSync(join(tmpdir(), "trio-recording-"));
+  stack.defer(() => rmSync(recordings, { recursive: true }));
+  const bucket = plan.seed % 2 === 0 ? stack.adopt(await S3Server.start(), (started) => started.close()) : null;
   let processes = 0;
   let baseline = new Map<string, Buffer | null>();
   const under = () => recordedIn(join(recordings, String(++processes)));
-  const played = await openSite({ under, speed: SPEED, before: (data) => (baseline = contentsOf(data)) });
-  try {
-    await play(played);
-    const root = join(played.server.folder, "data");
-    const uploads = new Map(
-      told<string>(played, uploadImage).map(({ data, toMs }) => [
-        data,
-        { toMs, bytes: readFileSync(join(root, data)) },
-      ]),
-    );
-    await played.server.kill();
-    const read = readdirSync(recordings).map((name) => readRecording(join(recordings, name), root));
-    const events = (await Promise.all(read)).flat().toSorted((a, b) => a.atMs - b.atMs);
-    plan.say(`${events.length} events of the disk, ${played.load.bets.length} bets, ${uploads.size} uploads`);
-    return await new Cutting(plan, played, uploads).cut(events, baseline);
-  } finally {
-    rmSync(recordings, { recursive: true });
-    await played.close();
-  }
+  const env = bucket?.env(PREFIX) ?? {};
+  const played = await openSite({ env, under, speed: SPEED, before: (data) => (baseline = contentsOf(data)) });
+  stack.defer(() => played.close());
+  await play(played);
+  const root = join(played.server.folder, "data");
+  const files = bucket ? inBucket(bucket, PREFIX, SLACK_MS) : inFolder(root);
+  await played.server.kill();
+  const read = readdirSync(recordings).map((name) => readRecording(join(recordings, name), root));
+  const events = (await Promise.all(read)).flat().toSorted((a, b) => a.atMs - b.atMs);
+  plan.say(`${events.length} events of the disk, ${played.load.bets.length} bets, ${uploadsOf(played).length} uploads`);
+  return await new Cutting(plan, played, files).cut(events, baseline);
+}
+
+async function pathsIn(connection: OwnConnection): Promise<string[]> {
+  const rows = await connection.all<{ path: string }>("select path from uploads");
+  return rows.map(({ path }) => path);
 }
 
 async function play({ load }: Played): Promise<void> {
@@ -81,15 +85,12 @@ function contentsOf(folder: string, under = ""): Map<string, Buffer | null> {
 const told = <R>({ history }: Played, endpoint: { path: string }) =>
   history.done<R>(endpoint).map(({ toMs, answer: { data } }) => ({ toMs, data }));
 
-interface Upload {
-  toMs: number;
-  bytes: Buffer;
-}
+const uploadsOf = (played: Played) => told<string>(played, uploadImage);
 
 class Cutting {
   readonly #plan: CutPlan;
   readonly #played: Played;
-  readonly #uploads: Map<string, Upload>;
+  readonly #files: KeptFiles;
   readonly #random: () => number;
   readonly #faults: Fault[] = [];
   readonly #place = mkdtempSync(join(tmpdir(), "trio-image-"));
@@ -97,10 +98,10 @@ class Cutting {
   #audits = 0;
   #acknowledged = 0;
 
-  constructor(plan: CutPlan, played: Played, uploads: Map<string, Upload>) {
+  constructor(plan: CutPlan, played: Played, files: KeptFiles) {
     this.#plan = plan;
     this.#played = played;
-    this.#uploads = uploads;
+    this.#files = files;
     this.#random = dicer(plan.seed);
   }
 
@@ -148,12 +149,8 @@ class Cutting {
       if (!path.endsWith("-shm")) writeFileSync(join(this.#place, path), bytes);
     }
     const isTold = ({ toMs }: { toMs: number }) => toMs < atMs - SLACK_MS;
-    const lost = [...this.#uploads].filter(
-      ([path, upload]) => isTold(upload) && !image.get(path.slice(1))?.equals(upload.bytes),
-    );
-    const files = lost.map(([path]) => `the acknowledged ${path} is not there whole`);
     const database = join(this.#place, "trio.db");
-    const faults = [...files, ...this.#missingIn(database, isTold)];
+    const faults = [...this.#missingIn(database, isTold), ...(await this.#picturesIn(database, image, atMs))];
     const books = await readBooks(database);
     faults.push(...walletFaults(books), ...houseFaults(books));
     // Without a key nobody was served yet.
@@ -162,6 +159,19 @@ class Cutting {
       faults.push(...(await audited({ env: { DATA_DIR: this.#place } })).problems);
     }
     return faults;
+  }
+
+  /** Pictures that were acknowledged and are not listed, and listed ones that are not there whole. */
+  async #picturesIn(database: string, image: Map<string, Buffer>, atMs: number): Promise<string[]> {
+    const listed = await withConnection(database, pathsIn);
+    const told = uploadsOf(this.#played).filter(({ toMs }) => toMs < atMs - SLACK_MS);
+    this.#acknowledged += told.length;
+    const missing = told.filter(({ data }) => !listed.includes(data));
+    const broken = listed.filter((path) => !this.#files.isWhole(path, image, atMs));
+    return [
+      ...missing.map(({ data }) => `the acknowledged ${data} is not there`),
+      ...broken.map((path) => `the file of ${path} is not there whole`),
+    ];
   }
 
   /** What was acknowledged and is not in this file, which is sound. */
@@ -185,7 +195,6 @@ class Cutting {
       return [
         ...tell<{ id: string }>(placeOrder, "select 'bet_' || id from bets", ({ id }) => id),
         ...tell<{ id: string }>(setUserWithdraw, "select 'wdr_' || id from withdrawals", ({ id }) => id),
-        ...tell<string>(uploadImage, "select path from uploads", (path) => path),
         ...tell<{ commit: string; nonce: number }>(
           luckdraw,
           `select p."commit" || ' ' || s.nonce from spins s join wheel_pairs p on p.id = s.pair_id`,
