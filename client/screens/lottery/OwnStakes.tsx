@@ -78,14 +78,14 @@ function StakeLine({ name, most, ...stepping }: Stepping & { name: string; most:
     <div
       role="group"
       aria-label={name}
-      className="col-span-2 row-start-2 -my-1 flex gap-1.5 overflow-x-auto scroll-ps-[7rem] mask-r-from-[calc(100%-1.25rem)] py-1 pe-5 [scrollbar-width:none] @min-[18rem]:col-span-1 @min-[18rem]:row-start-auto pointer-fine:[scrollbar-width:thin]"
+      className="col-span-2 row-start-2 -my-1.25 -ms-1.25 flex gap-1.5 overflow-x-auto scroll-ps-[7.5rem] mask-r-from-[calc(100%-1.25rem)] py-1.25 ps-1.25 pe-5 [scrollbar-width:none] @min-[18rem]:col-span-1 @min-[18rem]:row-start-auto pointer-fine:[scrollbar-width:thin]"
     >
       <Field.Control
         value={stepping.stake}
         onValueChange={stepping.onStake}
         inputMode="numeric"
         autoComplete="off"
-        className="figures sticky start-0 z-1 min-h-11 w-[6.5rem] shrink-0 rounded-md border border-edge bg-card px-2.5 text-end text-base font-semibold data-disabled:opacity-55 data-invalid:border-bad"
+        className="figures sticky start-1.25 z-1 min-h-11 w-[6.5rem] shrink-0 rounded-md border border-edge bg-card px-2.5 text-end text-base font-semibold shadow-[-0.3125rem_0_var(--color-card)] data-disabled:opacity-55 data-invalid:border-bad"
       />
       <HalfStep {...stepping} />
       <DoubleStep {...stepping} />
