@@ -35,7 +35,7 @@ const SAMPLES = 24;
  */
 const ALLOWED: Record<keyof Sample, Series["allowed"]> = {
   heap: { run: 4 * MB, bet: 0 },
-  rss: { run: 60 * MB, bet: 0 },
+  anonymous: { run: 60 * MB, bet: 0 },
   handles: { run: 12, bet: 0 },
   resources: { run: 12, bet: 0 },
   wal: { run: 8 * MB, bet: 0 },
@@ -46,7 +46,7 @@ const ALLOWED: Record<keyof Sample, Series["allowed"]> = {
 /** In bytes, but for handles: open files and sockets; and resources: what keeps the process alive. */
 interface Sample {
   heap: number;
-  rss: number;
+  anonymous: number;
   handles: number;
   resources: number;
   wal: number;
@@ -118,11 +118,11 @@ class Soaking {
 
   async #look(): Promise<void> {
     const { server, load } = this.#played;
-    const { heapUsed, rss, resources } = await this.#gauge();
+    const { heapUsed, anonymous, resources } = await this.#gauge();
     const log = server.logged.reduce((sum, text) => sum + text.length, 0);
     const handles = readdirSync(`/proc/${server.launched.pid}/fd`).length;
     this.#bets.push(load.bets.length);
-    this.#samples.push({ heap: heapUsed, rss, handles, resources, ...(await sizesOf(server)), log });
+    this.#samples.push({ heap: heapUsed, anonymous, handles, resources, ...(await sizesOf(server)), log });
     await this.#lookForOldRows();
     this.#plan.say(`${load.bets.length} bets, ${Math.round(heapUsed / MB)} MB of heap, ${handles} handles`);
   }
