@@ -121,8 +121,9 @@ export function houseFaults({ house, bets, payouts }: Books): string[] {
   const faults: string[] = [];
   const entries = house.filter(({ kind }) => kind === "bets");
   const covered = new Map<number, number>();
+  const byId = new Map(bets.map((bet) => [bet.id, bet]));
   for (const { amount, from, to } of entries) {
-    const own = bets.filter(({ id }) => id >= from && id <= to);
+    const own = Array.from({ length: to - from + 1 }, (_, i) => byId.get(from + i) ?? []).flat();
     for (const { id } of own) covered.set(id, (covered.get(id) ?? 0) + 1);
     const staked = own.reduce((sum, { total }) => sum + total, 0);
     if (staked !== amount) faults.push(`bets ${from} to ${to} come to ${staked}, the house has ${amount}`);

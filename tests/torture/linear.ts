@@ -32,6 +32,7 @@ export function linearityFaults({ asked }: History, changes: WalletRow[]): strin
 }
 
 function seenBy(own: Asked[], wallet: WalletRow[], faults: string[]): Seen[] {
+  const versionOf = versionsIn(wallet);
   const writes = new Map<string, Asked[]>();
   const seen: Seen[] = [];
   for (const one of own) {
@@ -41,13 +42,11 @@ function seenBy(own: Asked[], wallet: WalletRow[], faults: string[]): Seen[] {
   for (const [key, tries] of writes) {
     const done = tries.find(({ answer }) => answer && isDone(answer));
     if (!done) continue;
-    const version = versionOf(done, wallet);
+    const version = versionOf(done);
     if (version === null) continue;
     if (version === undefined) faults.push(`the answer to ${key} is of no change of the ledger`);
     else {
-      const same = tries.filter(
-        ({ answer }) => answer && isDone(answer) && versionOf({ ...done, answer }, wallet) !== version,
-      );
+      const same = tries.filter(({ answer }) => answer && isDone(answer) && versionOf({ ...done, answer }) !== version);
       if (same.length > 0) faults.push(`${key} was answered in two ways`);
       seen.push({ name: key, fromMs: tries[0]!.fromMs, toMs: done.toMs, version, writes: true });
     }
@@ -63,18 +62,21 @@ function readOf({ answer, fromMs, toMs }: Asked, wallet: WalletRow[], faults: st
   return [{ name: `a look at version ${version}`, fromMs, toMs, version, writes: false }];
 }
 
-/** The version that this request made: undefined if the ledger has none like it, null if its answer does not tell. */
-function versionOf({ path, answer }: Asked, wallet: WalletRow[]): number | null | undefined {
-  const data = (answer as { data: Record<string, string> }).data;
-  const find = (fits: (row: WalletRow) => boolean) => {
-    const found = wallet.filter(fits);
-    return found.length > 1 ? null : found[0]?.version;
+type VersionOf = (one: Asked) => number | null | undefined;
+
+/** The version that a request made: undefined if the ledger has none like it, null if its answer does not tell. */
+function versionsIn(wallet: WalletRow[]): VersionOf {
+  const byCause = Map.groupBy(wallet, ({ cause }) => cause);
+  const isWeek = ({ cause }: WalletRow) => cause.startsWith("week:");
+  const weeks = Map.groupBy(wallet.filter(isWeek), ({ balance }) => balance);
+  const only = (rows: WalletRow[] = []) => (rows.length > 1 ? null : rows[0]?.version);
+  return ({ path, answer }) => {
+    const data = (answer as { data: Record<string, string> }).data;
+    if (path === placeOrder.path) return only(byCause.get(data.id!));
+    if (path === setUserWithdraw.path) return only(byCause.get(data.id!)?.filter(({ delta }) => delta < 0));
+    if (path === buyPlan.path) return only(weeks.get(cents(data.money!)));
+    return null;
   };
-  if (path === placeOrder.path) return find(({ cause }) => cause === data.id);
-  if (path === setUserWithdraw.path) return find(({ cause, delta }) => cause === data.id && delta < 0);
-  if (path === buyPlan.path)
-    return find(({ cause, balance }) => cause.startsWith("week:") && balance === cents(data.money!));
-  return null;
 }
 
 /** Where an answer that came before another request began tells of a later version than that one. */
