@@ -109,24 +109,25 @@ export async function judge(played: Played): Promise<Fault[]> {
   const { server, history, load, games, time } = played;
   const rows = await readRows(played);
   const periodS = new Map(rows.games.map(({ id, key }) => [id, games.find((game) => game.key === key)!.periodS]));
-  const checks: Record<string, string[] | Promise<string[]>> = {
-    answers: load.oddities.filter((text) => !isExplained(played, text)),
-    log: loudLines(played),
-    acknowledged: acknowledged(played, rows),
-    wallets: walletFaults(rows.books),
-    house: houseFaults(rows.books),
-    calendar: [...calendars(played, rows), ...reopened(rows)],
-    closing: lateBets(rows.books, periodS),
-    draws: draws(played, rows),
-    files: files(played, rows),
-    history: linearityFaults(history, placed(rows).changes),
-    cycles: cycleFaults(history, placed(rows)),
-    pushes: pushFaults(played.devices, placed(rows).changes, history, playedRounds(rows, periodS), time),
-    audit: audit(server),
+  // One after the other: a long calculation would let connections of those beside it run out.
+  const checks: Record<string, () => string[] | Promise<string[]>> = {
+    answers: () => load.oddities.filter((text) => !isExplained(played, text)),
+    log: () => loudLines(played),
+    acknowledged: () => acknowledged(played, rows),
+    wallets: () => walletFaults(rows.books),
+    house: () => houseFaults(rows.books),
+    calendar: () => [...calendars(played, rows), ...reopened(rows)],
+    closing: () => lateBets(rows.books, periodS),
+    draws: () => draws(played, rows),
+    files: () => files(played),
+    history: () => linearityFaults(history, placed(rows).changes),
+    cycles: () => cycleFaults(history, placed(rows)),
+    pushes: () => pushFaults(played.devices, placed(rows).changes, history, playedRounds(rows, periodS), time),
+    audit: () => audit(server),
   };
   const faults: Fault[] = [];
-  for (const [check, found] of Object.entries(checks))
-    for (const text of (await found).slice(0, MOST)) faults.push({ check, text });
+  for (const [check, look] of Object.entries(checks))
+    for (const text of (await look()).slice(0, MOST)) faults.push({ check, text });
   return faults;
 }
 
@@ -338,19 +339,22 @@ const UNUSED_MS = DAY_MS;
 const mayBeSwept = ({ time, history }: Pick<Played, "time" | "history">, asked: Asked) =>
   asked.path === uploadImage.path && time.mayHavePassed(UNUSED_MS, history.spanOf(asked));
 
-/** Every acknowledged upload is served, whole, unless it was swept. */
-async function files({ server, history, time }: Played, { uploads }: Rows): Promise<string[]> {
+/** Every acknowledged upload is served, whole, unless it was swept: its row goes before its file. */
+async function files({ server, history, time }: Played): Promise<string[]> {
   const faults: string[] = [];
-  const stored = new Set(uploads.map(({ path }) => path));
-  for (const { answer, ...asked } of history.done<string>(uploadImage)) {
-    // A connection that was kept alive may be closed as it is used.
-    const response = await eventually(() => fetch(`${server.address}${answer.data}`));
-    if (response.status === 404 && !stored.has(answer.data) && mayBeSwept({ time, history }, { ...asked, answer }))
-      continue;
-    const bytes = Buffer.from(await response.arrayBuffer());
-    const isWhole = bytes.subarray(8, 12).toString() === "WEBP" && bytes.readUInt32LE(4) + 8 === bytes.length;
-    if (response.status !== 200 || !isWhole) faults.push(`${answer.data} is answered ${response.status}`);
-  }
+  await withConnection(server.database, async (connection) => {
+    const isListed = async (path: string) =>
+      (await connection.all("select 1 from uploads where path = ?", path)).length > 0;
+    for (const { answer, ...asked } of history.done<string>(uploadImage)) {
+      // A connection that was kept alive may be closed as it is used.
+      const response = await eventually(() => fetch(`${server.address}${answer.data}`));
+      const bytes = Buffer.from(await response.arrayBuffer());
+      const isSwept = response.status === 404 && mayBeSwept({ time, history }, { ...asked, answer });
+      if (isSwept && !(await isListed(answer.data))) continue;
+      const isWhole = bytes.subarray(8, 12).toString() === "WEBP" && bytes.readUInt32LE(4) + 8 === bytes.length;
+      if (response.status !== 200 || !isWhole) faults.push(`${answer.data} is answered ${response.status}`);
+    }
+  });
   return faults;
 }
 
