@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { fairRound } from "#shared/contract/fair.ts";
 import { placeOrder } from "#shared/contract/lottery.ts";
 import { uploadImage } from "#shared/contract/member.ts";
@@ -109,8 +110,10 @@ export async function judge(played: Played): Promise<Fault[]> {
   const { server, history, load, games, time } = played;
   const rows = await readRows(played);
   const periodS = new Map(rows.games.map(({ id, key }) => [id, games.find((game) => game.key === key)!.periodS]));
-  // One after the other: a long calculation would let connections of those beside it run out.
+  // Devices hear on: first comes what compares them with the rows. Then one after the other: a long calculation would let
+  // connections of a check beside it run out.
   const checks: Record<string, () => string[] | Promise<string[]>> = {
+    pushes: () => pushFaults(played.devices, placed(rows).changes, history, playedRounds(rows, periodS), time),
     answers: () => load.oddities.filter((text) => !isExplained(played, text)),
     log: () => loudLines(played),
     acknowledged: () => acknowledged(played, rows),
@@ -122,12 +125,14 @@ export async function judge(played: Played): Promise<Fault[]> {
     files: () => files(played),
     history: () => linearityFaults(history, placed(rows).changes),
     cycles: () => cycleFaults(history, placed(rows)),
-    pushes: () => pushFaults(played.devices, placed(rows).changes, history, playedRounds(rows, periodS), time),
     audit: () => audit(server),
   };
   const faults: Fault[] = [];
-  for (const [check, look] of Object.entries(checks))
+  for (const [check, look] of Object.entries(checks)) {
     for (const text of (await look()).slice(0, MOST)) faults.push({ check, text });
+    // Connections that ended meanwhile are dropped.
+    await sleep(0);
+  }
   return faults;
 }
 
