@@ -46,7 +46,8 @@ export async function lie({ seed, minutes, say }: NetworkPlan): Promise<Report> 
   let [cuts, sleeps] = [0, 0];
   const end = Date.now() + minutes * 60_000;
   // However long that takes, each has happened.
-  while (Date.now() < end || [cuts, sleeps, ...Object.values(lying!.did)].includes(0)) {
+  const happened = () => [cuts, sleeps, played.load.bets.length, ...Object.values(lying!.did)];
+  while (Date.now() < end || happened().includes(0)) {
     await sleep(random() * 3_000);
     const forMs = CUTS.least * (longest / CUTS.least) ** random();
     if (random() < 0.6) {
