@@ -37,7 +37,8 @@ function Step({ shown, name, to, isLocked, onStake }: StepProps) {
     <button
       type="button"
       disabled={isLocked || !to}
-      aria-label={name}
+      // Who speaks to the device says what is to be seen.
+      aria-label={name && `${shown} ${name}`}
       onClick={() => onStake(String(to))}
       className="min-h-11 min-w-11 shrink-0 rounded-md border border-edge px-2 text-sm font-semibold disabled:opacity-55"
     >

@@ -23,8 +23,8 @@ async function stakeEach() {
 
 describe("the steps of an option's own stake", () => {
   it.each([
-    ["Half the stake", "10"],
-    ["Twice the stake", "40"],
+    ["½ Half the stake", "10"],
+    ["×2 Twice the stake", "40"],
     ["50", "50"],
     ["1,000", "1000"],
     ["Max", "80"],
@@ -40,12 +40,15 @@ describe("the steps of an option's own stake", () => {
     await send({ type: "stake", option: "B", typed: "" });
     const isPressed = (of: string) => step(of, "100").getAttribute("aria-pressed");
     expect(ROWS.map(isPressed)).toEqual(["true", "false"]);
-    expect(["Half the stake", "Twice the stake"].map((name) => step("Small", name).disabled)).toEqual([true, true]);
+    expect(["½ Half the stake", "×2 Twice the stake"].map((name) => step("Small", name).disabled)).toEqual([
+      true,
+      true,
+    ]);
   });
 
   it("are undone one option at a time", async () => {
     const { user } = await stakeEach();
-    await press("Big", "Twice the stake");
+    await press("Big", "×2 Twice the stake");
     await press("Small", "50");
     await user.click(screen.getByRole("button", { name: "Undo" }));
     expect(stakes()).toEqual(["40", "20"]);
@@ -60,6 +63,6 @@ describe("the steps of an option's own stake", () => {
       names.push(document.activeElement!.getAttribute("aria-label") ?? document.activeElement!.textContent);
     }
     const quick = ["10", "50", "100", "500", "1,000"];
-    expect(names).toEqual(["Half the stake", "Twice the stake", ...quick, "Max", "Remove Small"]);
+    expect(names).toEqual(["½ Half the stake", "×2 Twice the stake", ...quick, "Max", "Remove Small"]);
   });
 });

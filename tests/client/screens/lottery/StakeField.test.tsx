@@ -18,8 +18,8 @@ describe("the chips of a stake", () => {
   };
 
   it.each([
-    ["Half the stake", "12"],
-    ["Twice the stake", "50"],
+    ["½ Half the stake", "12"],
+    ["×2 Twice the stake", "50"],
     ["Max", "70"],
     ["1,000", "1000"],
   ])("%s makes 25, of 70 at hand, %s", async (name, typed) => {
@@ -36,7 +36,7 @@ describe("the chips of a stake", () => {
 
   it("have nothing to halve or to double without a stake", () => {
     showWith("", 70);
-    expect(["Half the stake", "Twice the stake", "Max"].map((name) => chip(name).disabled)).toEqual([
+    expect(["½ Half the stake", "×2 Twice the stake", "Max"].map((name) => chip(name).disabled)).toEqual([
       true,
       true,
       false,
