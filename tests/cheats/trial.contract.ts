@@ -33,6 +33,15 @@ export function describeTrials(length: "some" | "all"): void {
     });
   });
 
+  describe("a play whose statements change no row", () => {
+    it.each(["update bets set mask = 1 where id = 0", "delete from bets where id = 0"])(
+      "is refused: %s",
+      async (data) => {
+        await expect(trialOf(site, { data, now: {} })).rejects.toThrow("changed no row");
+      },
+    );
+  });
+
   const ids = length === "all" ? Object.keys(PLAYS) : SOME;
   const cases = ids.flatMap((id) =>
     playsOf({ id }).map((play) => [[id, play.how ?? ""].join(" ").trim(), id, play] as const),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { lotteryInfo, placeOrder } from "#shared/contract/lottery.ts";
 import { doRecharge } from "#shared/contract/payments.ts";
-import { isDone, payIfThere, type Answer, type Client, type Input } from "../support/client.ts";
+import { isDone, nowMs, payIfThere, type Answer, type Client, type Input } from "../support/client.ts";
 import { dicer } from "../support/recompute.ts";
 
 /** A server that is draining, or has no database, says so and gets a retry. */
@@ -99,7 +99,7 @@ export class Load {
     const { order, pay_url } = answer.data;
     const isThere = !paid || (await this.#untilAnswered(() => payIfThere(pay_url)));
     if (!isThere) return void this.oddities.push(`${GONE} ${order}`);
-    this.payments.push({ member, order, units, paid, endedMs: performance.timeOrigin + performance.now() });
+    this.payments.push({ member, order, units, paid, endedMs: nowMs() });
   }
 
   async #work(member: number, seed: number): Promise<void> {

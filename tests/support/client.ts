@@ -189,6 +189,9 @@ export class TestSocket {
   }
 }
 
+/** The time in ms since the epoch, to the microsecond: as the machine's clock tells other processes. */
+export const nowMs = (): number => performance.timeOrigin + performance.now();
+
 /** Retries a check until it passes. */
 export async function eventually<T>(check: () => Promise<T>, patienceMs = 30_000): Promise<T> {
   const deadline = Date.now() + patienceMs;

@@ -8,12 +8,11 @@ import { join } from "node:path";
 import { pipeline } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { readS3Config, type S3Config } from "#server/storage/s3-config.ts";
+import { nowMs } from "./client.ts";
 import { spawnBound } from "./spawn-bound.ts";
 
 const PROGRAM = fileURLToPath(new URL("s3-store.ts", import.meta.url));
 export const BUCKET = "trio";
-/** Finer than whole ms, as the disk's events are. */
-const nowMs = () => performance.timeOrigin + performance.now();
 /** The key that the server accepts, as id and as secret. */
 const KEY = "S3RVER";
 

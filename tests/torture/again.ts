@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Load } from "../stories/crash-load.ts";
-import { nowMs } from "./history.ts";
+import { nowMs } from "../support/client.ts";
 
 const PATIENCE_MS = 180_000;
 

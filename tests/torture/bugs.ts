@@ -9,6 +9,8 @@ export interface Bug extends Change {
   part: "kills" | "cuts" | "clocks" | "soak";
   /** Members' files lie in a bucket. */
   inBucket?: true;
+  /** It shows itself at a moment that not every run has: so many runs, at most, with other moments. One where none is given. */
+  runs?: number;
   /** A run with it never ends: nothing is drawn any more. */
   hangs?: boolean;
 }
@@ -133,6 +135,7 @@ export const BUGS: readonly Bug[] = [
     name: "a round that was skipped is not waited for",
     area: "log",
     part: "clocks",
+    runs: 3,
     file: "server/domains/log/told-closings.ts",
     was: "return found.orderBy(asc(logRounds.roundId));",
     now: "return found.orderBy(asc(logRounds.roundId)).limit(0);",

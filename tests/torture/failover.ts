@@ -1,14 +1,13 @@
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { eventually } from "../support/client.ts";
+import { eventually, nowMs } from "../support/client.ts";
 import type { CuttableProxy } from "../support/cuttable-proxy.ts";
 import { freePort } from "../support/free-port.ts";
 import type { PrivatePostgres } from "../support/postgres-server.ts";
 import { Proxy, PROXY_CONFIG } from "../support/proxy.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { Apps } from "./apps.ts";
-import { nowMs } from "./history.ts";
 import { judge, settled, type Fault, type Played, type Report } from "./judge.ts";
 import { forgetLost } from "./lost.ts";
 import { openSite } from "./play.ts";

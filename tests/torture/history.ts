@@ -1,12 +1,9 @@
 import type * as z from "zod/mini";
 import type { Endpoint } from "#shared/contract/endpoint.ts";
-import { Client, isDone, type Answer, type Input } from "../support/client.ts";
+import { Client, isDone, nowMs, type Answer, type Input } from "../support/client.ts";
 import { headersOf } from "../support/call.ts";
 import { multipartOf } from "../support/multipart.ts";
 import { decodeData, DONE } from "#shared/contract/envelope.ts";
-
-/** The time in ms since the epoch, to the microsecond: as the machine's clock tells other processes. */
-export const nowMs = (): number => performance.timeOrigin + performance.now();
 
 /** One request: who asked for what and when, and what came back when. `answer` is null where nothing came back. */
 export interface Asked {

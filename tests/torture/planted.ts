@@ -5,8 +5,6 @@ import type { Report } from "./judge.ts";
 
 /** A run that a bug keeps from ending is ended. */
 const LONGEST_MS = 300_000;
-/** Runs with one bug, each with other moments. */
-const MOST_RUNS = 3;
 /** Says that a run did too little, on a busy machine too. It finds no bug. */
 const TOO_LITTLE = "steps";
 
@@ -41,14 +39,11 @@ interface Run {
   hasEnded: boolean;
 }
 
-/**
- * The checks that found a bug, in one of its runs: some show themselves only at a moment that not every run has. A run
- * that did not end finds a bug that is known to keep it from that.
- */
+/** The checks that found a bug; a run that did not end only where the bug is known to keep it from that. */
 function findersOf(bug: Bug, seed: number): string[] {
-  const { file, was, now, hangs = false } = bug;
+  const { file, was, now, hangs = false, runs = 1 } = bug;
   const env = { PLANT: JSON.stringify({ file, was, now }) };
-  for (let i = 0; i < MOST_RUNS; i++) {
+  for (let i = 0; i < runs; i++) {
     const { found, hasEnded } = play(bug, seed + i, env);
     const checks = found.filter((check) => check !== TOO_LITTLE);
     if (checks.length > 0) return checks;

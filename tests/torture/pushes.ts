@@ -1,9 +1,9 @@
 import type { ServerEvents } from "#shared/contract/events.ts";
 import { placeOrder } from "#shared/contract/lottery.ts";
-import { isDone, TestSocket } from "../support/client.ts";
+import { isDone, nowMs, TestSocket } from "../support/client.ts";
 import { cents } from "../support/recompute.ts";
 import type { WalletRow } from "../stories/crash-books.ts";
-import { nowMs, type History, type RecordingClient } from "./history.ts";
+import type { History, RecordingClient } from "./history.ts";
 import type { SiteTime } from "./site-time.ts";
 
 type Payload<E extends keyof ServerEvents> = Parameters<ServerEvents[E]>[0];

@@ -1,5 +1,5 @@
 import type { Clock } from "#shared/time.ts";
-import { nowMs } from "./history.ts";
+import { nowMs } from "../support/client.ts";
 
 /** From a moment of the steady time on, a clock showed so much more than that. */
 interface Setting {

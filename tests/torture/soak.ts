@@ -35,8 +35,7 @@ const SAMPLES = 24;
  */
 const ALLOWED: Record<keyof Sample, Series["allowed"]> = {
   heap: { run: 4 * MB, bet: 0 },
-  // Each connection to the database fills a cache of up to 64 MiB as the database grows.
-  anonymous: { run: 96 * MB, bet: 0 },
+  anonymous: { run: 60 * MB, bet: 0 },
   handles: { run: 12, bet: 0 },
   resources: { run: 12, bet: 0 },
   wal: { run: 8 * MB, bet: 0 },
