@@ -84,6 +84,23 @@ describe("on a small phone nothing that floats or sticks lies over a text or a c
     expect(await covered(page)).toEqual([]);
   });
 
+  test("of the ring around an own stake's field, which scrolls with its steps", async ({ come, token }) => {
+    const { page, button } = await come({ lang: "vn_vn", token, viewport: SMALL });
+    await page.goto(TABLE_PATH);
+    for (const option of ["A", "B"]) await page.locator(`[data-option="${option}"]`).click();
+    await button("cart.each").click();
+    const stake = page.locator("form [role=group] input").first();
+    await stake.focus();
+    const { ring, room } = await stake.evaluate((field) => {
+      const { outlineWidth, outlineOffset } = getComputedStyle(field);
+      const [own, line] = [field, field.parentElement!].map((one) => one.getBoundingClientRect());
+      const room = Math.min(own!.left - line!.left, own!.top - line!.top, line!.bottom - own!.bottom);
+      return { ring: parseFloat(outlineWidth) + parseFloat(outlineOffset), room };
+    });
+    expect(ring).toBeGreaterThan(0);
+    expect(room).toBeGreaterThanOrEqual(ring);
+  });
+
   test("of a member at the table whose balance is below the smallest stake", async ({ pageFor, join }) => {
     const { token } = await join("penniless");
     const page = await pageFor({ lang: "vn_vn", token: token!, viewport: SMALL });
