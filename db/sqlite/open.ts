@@ -6,6 +6,12 @@ import { OutcomeUnknown } from "#db/away.ts";
 const BUSY_MS = 5_000;
 /** A WAL that grew beyond this beside a long reader is truncated to it at its next restart. */
 export const WAL_SIZE_LIMIT = 64 * 2 ** 20;
+/**
+ * Each connection's own page cache. It fills as the database grows and counts for every connection of every process.
+ * 16 MiB are as fast as 64 at 800 MB of data, because `mmap_size` reads through the system's cache; at 2 MiB, bets are
+ * 5 to 20 % slower.
+ */
+const CACHE_KIB = 16 * 1_024;
 
 /** Opens the file with the settings that durability and integrity need. Only the owner may read a new file. */
 export function openSqlite(file: string, options: { readonly?: boolean } = {}): Sqlite.Database {
@@ -19,7 +25,7 @@ export function openSqlite(file: string, options: { readonly?: boolean } = {}): 
   raw.pragma("foreign_keys = ON");
   // Without it, REPLACE deletes rows past the triggers that forbid it.
   raw.pragma("recursive_triggers = ON");
-  raw.pragma("cache_size = -65536");
+  raw.pragma(`cache_size = -${CACHE_KIB}`);
   raw.pragma("mmap_size = 268435456");
   raw.pragma(`journal_size_limit = ${WAL_SIZE_LIMIT}`);
   return raw;
