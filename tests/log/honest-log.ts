@@ -5,6 +5,8 @@ import { actsFrom } from "#shared/lottery/pauses.ts";
 import { ordinalOf, parseRound, placeOf, roundAt, roundsPerDay, roundText, spanOf } from "#shared/lottery/schedule.ts";
 import { keyText } from "#shared/log/note.ts";
 import { leafText, ownHash, type Leaf } from "#shared/log/leaf.ts";
+import { LogCheck } from "#shared/log/check-log.ts";
+import { sentenceOf } from "#shared/log/check/finding.ts";
 import { originOf } from "#shared/log/checkpoint.ts";
 import { DAY_MS, dayOf, dayText, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 import { bytes, serverHash, sha256, signerOf } from "./world.ts";
@@ -19,6 +21,8 @@ export interface Plan {
   /** Announced at one hour; its end at another. */
   pauses?: readonly (readonly [from: number, to: number])[];
   headEveryMs?: number;
+  /** How often a head comes while nothing waits for one; as often as ever by default. */
+  quietHeadMs?: number;
   start?: number;
   /** Members' leaves a round. */
   salted?: number;
@@ -187,10 +191,12 @@ function gapParts(from: number, to: number, isPaused: (ordinal: number) => boole
 
 /** The leaves of a log that an honest house keeps. Every head ends in its time. */
 export function* honestLog(plan: Plan): Generator<Leaf> {
-  const { hours, down = [], start = START, headEveryMs = MINUTE_MS } = plan;
+  const { hours, down = [], start = START, headEveryMs = MINUTE_MS, quietHeadMs = headEveryMs } = plan;
   const events = plan.games.flatMap((game) => gameEvents(plan, game));
   events.sort((a, b) => a.at - b.at);
   let head = start - 1;
+  /** When the first leaf came that is in no head yet. */
+  let waiting = Infinity;
   let seal = { number: 0, seal: "" };
   const sealLeaf = (at: number): Leaf => {
     const root = hashFor(`rows ${seal.number}`);
@@ -198,8 +204,10 @@ export function* honestLog(plan: Plan): Generator<Leaf> {
     return { kind: "seal", ...seal, root, at };
   };
   const stopAt = (at: number) => down.find(([from, to]) => at >= start + from * HOUR_MS && at < start + to * HOUR_MS);
+  const nextHead = () => Math.min(head + quietHeadMs, Math.max(head + headEveryMs, waiting + 10));
   const headsUntil = function* (until: number): Generator<Leaf> {
-    for (let at = head + headEveryMs; at < until; at = head + headEveryMs) {
+    for (let at = nextHead(); at < until; at = nextHead()) {
+      waiting = Infinity;
       const stop = stopAt(at);
       if (stop) {
         const back = start + stop[1] * HOUR_MS + 100;
@@ -216,10 +224,12 @@ export function* honestLog(plan: Plan): Generator<Leaf> {
   for (const { at, leaf } of events) {
     yield* headsUntil(at);
     yield leaf;
+    waiting = Math.min(waiting, at);
     if (leaf.kind !== "close" && leaf.kind !== "settle") continue;
     yield sealLeaf(at + 1);
     if (leaf.kind === "close") {
       head = Math.max(head + 1, at + 80);
+      waiting = Infinity;
       yield { kind: "time", time: head };
     }
   }
@@ -230,3 +240,15 @@ export function* honestLog(plan: Plan): Generator<Leaf> {
 }
 
 export const entryOfLeaf = (leaf: Leaf): Uint8Array => bytes(leafText(leaf));
+
+/** A game with a round a minute. */
+export const MINUTES = { key: "k3-1m", kind: "dice-sum", periodS: 60 };
+
+/** What the check says of an honest house's log. */
+export function verdictOf(plan: Plan) {
+  const check = new LogCheck({ key: KEY, hash: serverHash });
+  for (const leaf of honestLog(plan)) check.add(entryOfLeaf(leaf));
+  const verdict = check.end({ origin: ORIGIN, key: KEY });
+  const said = (strength: string) => verdict.findings.filter((one) => one.strength === strength).map(sentenceOf);
+  return { ...verdict, problems: said("problem"), notes: said("note") };
+}

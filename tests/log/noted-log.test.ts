@@ -93,7 +93,7 @@ describe("a log that is honest, and not perfect", () => {
 
   it("a game that was away tells when no head came, and which anchors are young for it", () => {
     for (const says of [
-      "No head came between 2026-03-04T12:11:57.100Z and 2026-03-06T02:00:00.100Z.",
+      "No head came between 2026-03-04T12:09:57.100Z and 2026-03-06T02:00:00.100Z.",
       `${GAME} 20260313: the anchor was logged less than seven days before the first round, because no head had come before. These rounds are not proven.`,
     ])
       expect(HONEST_NOTES).toContain(says);

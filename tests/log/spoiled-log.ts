@@ -1,6 +1,6 @@
 import { keyChangeText, type Leaf, type LeafKind } from "#shared/log/leaf.ts";
 import { keyText, type Signer } from "#shared/log/note.ts";
-import { DAY_MS, HOUR_MS } from "#shared/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time.ts";
 import { LogCheck, type Checking } from "#shared/log/check-log.ts";
 import { sentenceOf, type Finding } from "#shared/log/check/finding.ts";
 import { entryOfLeaf, honestLog, KEY, ORIGIN, START } from "./honest-log.ts";
@@ -32,7 +32,7 @@ const HONEST = [
     games: [{ key: GAME, kind: "dice-sum", periodS: 3_600 }],
     down: [[60.2, 98]],
     pauses: [[130.5, 140.5]],
-    headEveryMs: 60_000,
+    quietHeadMs: 9 * MINUTE_MS,
   }),
 ];
 
