@@ -4,6 +4,7 @@ import { importsOf, reachedFrom } from "../support/imports.ts";
 import { readSourceFiles, ROOT } from "../support/source-files.ts";
 import type { Domain } from "./domains.ts";
 import { mutantsOf, type Mutant } from "./mutants.ts";
+import { likeliest } from "./likely.ts";
 import { AT_IMPORT, probeAt, withProbes } from "./probes.ts";
 import { hashOf, type Coverage, type Result, type Results } from "./results.ts";
 import { HUNG, Runs, type Killer, type Wanted } from "./runs.ts";
@@ -12,7 +13,14 @@ import { writeIn } from "./tree.ts";
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 const HOUR_MS = 3_600_000;
 /** A test may take so much longer than it did without a change. */
-const PATIENCE = { factor: 3, ms: 15_000 };
+const PATIENCE = { factor: 3, ms: 5_000 };
+/** What hangs is tried once more, with so many times the patience: on a machine that was merely busy it ends then. */
+const AGAIN = 4;
+
+/** So many mutants' killers are confirmed in one run. */
+const CONFIRMED_AT_ONCE = 24;
+
+type ProbedMutant = Mutant & { probe: string };
 
 /** A domain's mutants against its tests, in one copy of the tree. */
 export class Hunt {
@@ -39,7 +47,7 @@ export class Hunt {
   }
 
   /** All mutants in the order of files and text; each with the statement that it is in. */
-  mutants(): (Mutant & { probe: string })[] {
+  mutants(): ProbedMutant[] {
     return [...this.#texts].flatMap(([file, text]) => {
       const probe = probeAt(file, text);
       return mutantsOf(file, text).map((one) => ({ ...one, probe: `${file}:${probe(one.start, one.end)}` }));
@@ -76,21 +84,78 @@ export class Hunt {
     return { costs, ran };
   }
 
-  /** What notices the mutant; null when nothing does. */
-  async killerOf(mutant: Mutant & { probe: string }): Promise<Killer | null> {
-    const key = hashOf(mutant.file, mutant.text);
-    const known = this.#results.get<Result>(key);
-    const isSame = (file: string) => known?.tests[file] !== undefined && known.tests[file] === this.#tests.get(file);
-    if (known?.killer && isSame(known.killer.file)) return this.#remember(mutant, known.killer);
+  /**
+   * What notices each mutant; null when nothing does. That what failed passes without the change is found out for many
+   * at once: it would cost as much as the mutant itself.
+   */
+  async *hunt<T extends ProbedMutant>(mutants: readonly T[]): AsyncGenerator<[T, Killer | null]> {
+    for (let from = 0; from < mutants.length; from += CONFIRMED_AT_ONCE) {
+      const batch: { mutant: T; known: Killer | null | undefined; first: Killer | null; ms: number }[] = [];
+      for (const mutant of mutants.slice(from, from + CONFIRMED_AT_ONCE)) {
+        const known = this.#knownOf(mutant);
+        const begun = performance.now();
+        const first = known === undefined ? await this.#likelyKillerOf(mutant) : null;
+        batch.push({ mutant, known, first, ms: performance.now() - begun });
+      }
+      const pass = await this.#allPass(batch.flatMap(({ first }) => first ?? []));
+      for (const { mutant, known, first, ms } of batch) {
+        if (known !== undefined) yield [mutant, this.#remember(mutant, known)];
+        else yield [mutant, await this.#decide(mutant, pass ? first : null, ms)];
+      }
+    }
+  }
+
+  /** What an earlier run found out, if the tests that decided are the same; undefined if that is not known. */
+  #knownOf(mutant: ProbedMutant): Killer | null | undefined {
+    const known = this.#results.get<Result>(hashOf(mutant.file, mutant.text));
+    if (known?.killer) return this.#isSame(known, known.killer.file) ? known.killer : undefined;
+    return known && this.#untried(mutant, known).length === 0 ? null : undefined;
+  }
+
+  #isSame({ tests }: Result, file: string): boolean {
+    return tests[file] !== undefined && tests[file] === this.#tests.get(file);
+  }
+
+  /** The tests that have not missed the mutant yet. */
+  #untried(mutant: ProbedMutant, known = this.#results.get<Result>(hashOf(mutant.file, mutant.text))): Wanted[] {
     const all = this.#wanted(mutant.file, mutant.probe);
-    const wanted = known && !known.killer ? all.filter(({ file }) => !isSame(file)) : all;
+    return known && !known.killer ? all.filter(({ file }) => !this.#isSame(known, file)) : all;
+  }
+
+  /** What notices the mutant at once, by an assertion: the likeliest tests, then the others, each once. */
+  async #likelyKillerOf(mutant: ProbedMutant): Promise<Killer | null> {
+    const untried = this.#untried(mutant);
+    const { file: source, probe } = mutant;
+    const likely = likeliest(this.#coverage, untried, { source, probe });
+    if (!likely.length) return null;
+    this.#write(source, mutant.text);
+    const { killer } = await this.#runs.run(likely, this.#limitOf);
+    this.#write(source, this.#texts.get(source)!);
+    // Without a test of its own it is not repeatable, and after a hang the process is gone.
+    if (killer && !killer.isAsserted) this.#runs.drop();
+    if (killer?.test && killer.isAsserted) this.#remember(mutant, killer);
+    return killer?.test && killer.isAsserted ? killer : null;
+  }
+
+  /** Whether all these tests pass while nothing is changed. If not, what follows begins from nothing. */
+  async #allPass(killers: readonly Killer[]): Promise<boolean> {
+    const byFile = Map.groupBy(killers, ({ file }) => file);
+    const wanted = [...byFile].map(([file, of]) => ({ file, tests: [...new Set(of.map(({ test }) => test!))] }));
+    if (!wanted.length) return true;
+    const { killer } = await this.#runs.run(wanted, this.#limitOf);
+    if (killer) this.#runs.drop();
+    return !killer;
+  }
+
+  async #decide(mutant: ProbedMutant, confirmed: Killer | null, likelyMs: number): Promise<Killer | null> {
+    const wanted = this.#untried(mutant);
     const begun = performance.now();
-    const killer = wanted.length ? await this.#try(mutant, wanted) : null;
-    const ms = Math.round(performance.now() - begun);
-    const decided = killer ? [killer] : all;
+    const killer = confirmed ?? (wanted.length ? await this.#try(mutant, wanted) : null);
+    const ms = Math.round(likelyMs + performance.now() - begun);
+    const decided = killer ? [killer] : this.#wanted(mutant.file, mutant.probe);
     const tests = Object.fromEntries(decided.map(({ file }) => [file, this.#tests.get(file)!]));
-    this.#results.set<Result>(key, { killer, tests, ms });
-    return this.#remember(mutant, killer);
+    this.#results.set<Result>(hashOf(mutant.file, mutant.text), { killer, tests, ms });
+    return confirmed ?? this.#remember(mutant, killer);
   }
 
   #remember({ file }: Mutant, killer: Killer | null): Killer | null {
@@ -138,7 +203,7 @@ export class Hunt {
     }
   }
 
-  /** The test that killed the neighbour first, then the others, until one fails that passes without the change. */
+  /** The test that killed the neighbour first, then all, until one fails that passes without the change. */
   async #tryTests(mutant: Mutant, wanted: Wanted[]): Promise<Killer | null> {
     const last = this.#lastKiller.get(mutant.file);
     const runsLast =
@@ -147,9 +212,7 @@ export class Hunt {
     for (const round of rounds) {
       const killer = await this.#killed(round);
       if (!killer) continue;
-      const passes = await this.#passesWithout(mutant, killer);
-      // On a machine that was merely busy, it does not hang again right after.
-      if (passes && (killer.name !== HUNG || (await this.#killed([{ file: killer.file }])))) return killer;
+      if (await this.#passesWithout(mutant, killer)) return killer;
       const whole = await this.#killed(wanted.map(({ file }) => ({ file })));
       if (whole && whole.name !== HUNG) return whole;
     }
@@ -161,17 +224,18 @@ export class Hunt {
    * twice. A file that cannot be loaded, or hangs, is tried again from nothing.
    */
   async #killed(wanted: readonly Wanted[]): Promise<Killer | null> {
-    const limitOf = (of: string) => this.#longestOf(of) * PATIENCE.factor + PATIENCE.ms;
-    const { killer } = await this.#runs.run(wanted, limitOf);
+    const { killer } = await this.#runs.run(wanted, this.#limitOf);
     if (!killer || killer.isAsserted) return killer;
     const { file, test } = killer;
     if (!test) this.#runs.drop();
-    const again = await this.#runs.run(test ? [{ file, tests: [test] }] : wanted, (of) => 2 * limitOf(of));
+    const again = await this.#runs.run(test ? [{ file, tests: [test] }] : wanted, (of) => AGAIN * this.#limitOf(of));
     if (again.killer || !test) return again.killer;
     const others = wanted.map((one) => (one.file === file ? this.#without(one, test) : one));
     const left = others.filter(({ tests }) => tests?.length !== 0);
     return left.length ? this.#killed(left) : null;
   }
+
+  readonly #limitOf = (file: string): number => this.#longestOf(file) * PATIENCE.factor + PATIENCE.ms;
 
   #without({ file, tests }: Wanted, test: string): Wanted {
     const { [file]: _, ...each } = this.#coverage.get(file)!.costs;

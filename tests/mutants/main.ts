@@ -60,8 +60,7 @@ for (const domain of domains) {
   };
   scores.push(score);
   const hunted = performance.now();
-  for (const mutant of sample) {
-    const killer = await hunt.killerOf(mutant);
+  for await (const [mutant, killer] of hunt.hunt(sample)) {
     const reason = reasonFor(mutant);
     if (killer && reason) killedAnyway.add(reason);
     if (killer?.name === HUNG) score.hung++;

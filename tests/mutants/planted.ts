@@ -23,9 +23,11 @@ async function plant(file: string, test: string, was: string, changes: readonly 
   const start = text.indexOf(was);
   const end = start + was.length;
   const probe = `${file}:${probeAt(file, text)(start, end)}`;
-  for (const now of changes) {
-    const mutant = { id: now, file, line: 0, start, end, was, now, text: text.replace(was, () => now), probe };
-    const killer = await hunt.killerOf(mutant);
+  const mutantOf = (now: string) => {
+    const changed = text.replace(was, () => now);
+    return { id: now, file, line: 0, start, end, was, now, text: changed, probe };
+  };
+  for await (const [{ now }, killer] of hunt.hunt(changes.map(mutantOf))) {
     const became = killer ? (killer.name === HUNG ? "hung" : "killed") : "survived";
     const isGone = readFileSync(join(copy, file), "utf8") === text;
     process.stdout.write(`${JSON.stringify({ now, became, isGone })}\n`);

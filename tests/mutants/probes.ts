@@ -10,24 +10,29 @@ import { nodesOf, type Node } from "../support/syntax.ts";
 interface Probe {
   start: number;
   end: number;
-  /** An expression, which needs parentheses. */
-  isValue: boolean;
+  /** What the probe needs around it: a value parentheses, the only statement of a branch or a loop braces. */
+  around: "()" | "{}" | "";
 }
 
 /** What runs while the file is imported. */
 export const AT_IMPORT = -1;
 
 function probesOf(file: string, text: string): Probe[] {
-  const range = (node: unknown, isValue: boolean) => {
+  const range = (node: unknown, around: Probe["around"]) => {
     const { start, end } = node as { start: number; end: number };
-    return { start, end, isValue };
+    return { start, end, around };
   };
   return nodesOf(file, text).flatMap((node) => {
-    if (node.type === "BlockStatement") return (node.body as Node[]).map((one) => range(one, false));
-    const isArrow = node.type === "ArrowFunctionExpression" && (node.body as Node).type !== "BlockStatement";
-    return isArrow ? [range(node.body, true)] : [];
+    if (node.type === "BlockStatement") return (node.body as Node[]).map((one) => range(one, ""));
+    const { body, consequent, alternate } = node as Partial<Record<string, Node | Node[]>>;
+    if (node.type === "ArrowFunctionExpression") return isSingle(body) ? [range(body, "()")] : [];
+    const branches = node.type === "IfStatement" ? [consequent, alternate] : isLoop(node) ? [body] : [];
+    return branches.filter(isSingle).map((one) => range(one, "{}"));
   });
 }
+
+const isLoop = ({ type }: Node) => /^(For|While|DoWhile)/.test(type);
+const isSingle = (body: unknown) => Boolean(body) && (body as Node).type !== "BlockStatement";
 
 /** The innermost statement around a change. */
 export function probeAt(file: string, text: string): (start: number, end: number) => number {
@@ -42,14 +47,15 @@ export function probeAt(file: string, text: string): (start: number, end: number
 /** The file with a probe in each statement. */
 export function withProbes(file: string, text: string): string {
   const call = (start: number) => `mutantProbe(${JSON.stringify(`${file}:${start}`)})`;
-  const inserted = probesOf(file, text).flatMap(({ start, end, isValue }) =>
-    isValue
-      ? [
-          { at: start, order: 2, text: `(${call(start)}, ` },
-          { at: end, order: 0, text: ")" },
-        ]
-      : [{ at: start, order: 1, text: `${call(start)}; ` }],
-  );
+  const inserted = probesOf(file, text).flatMap(({ start, end, around }) => {
+    if (around === "") return [{ at: start, order: 1, text: `${call(start)}; ` }];
+    const [opens, closes] = around;
+    const before = `${opens}${call(start)}${around === "()" ? "," : ";"} `;
+    return [
+      { at: start, order: 2, text: before },
+      { at: end, order: 0, text: closes! },
+    ];
+  });
   inserted.sort((a, b) => a.at - b.at || a.order - b.order);
   let [at, out] = [0, ""];
   for (const { at: next, text: piece } of inserted) {
