@@ -122,7 +122,7 @@ export class Hunt {
     return known && !known.killer ? all.filter(({ file }) => !this.#isSame(known, file)) : all;
   }
 
-  /** What notices the mutant at once, by an assertion: the likeliest tests, then the others, each once. */
+  /** Which of the likeliest tests notices the mutant for certain. */
   async #likelyKillerOf(mutant: ProbedMutant): Promise<Killer | null> {
     const untried = this.#untried(mutant);
     const { file: source, probe } = mutant;
@@ -131,10 +131,9 @@ export class Hunt {
     this.#write(source, mutant.text);
     const { killer } = await this.#runs.run(likely, this.#limitOf);
     this.#write(source, this.#texts.get(source)!);
-    // Without a test of its own it is not repeatable, and after a hang the process is gone.
-    if (killer && !killer.isAsserted) this.#runs.drop();
-    if (killer?.test && killer.isAsserted) this.#remember(mutant, killer);
-    return killer?.test && killer.isAsserted ? killer : null;
+    if (!killer?.isCertain) return null;
+    this.#remember(mutant, killer);
+    return killer;
   }
 
   /** Whether all these tests pass while nothing is changed. If not, what follows begins from nothing. */
@@ -220,12 +219,12 @@ export class Hunt {
   }
 
   /**
-   * What fails. Where no assertion did, a busy machine may be to blame, or the runner: that counts only if it happens
+   * What fails. Unless it is certain, a busy machine may be to blame, or the runner: that counts only if it happens
    * twice. A file that cannot be loaded, or hangs, is tried again from nothing.
    */
   async #killed(wanted: readonly Wanted[]): Promise<Killer | null> {
     const { killer } = await this.#runs.run(wanted, this.#limitOf);
-    if (!killer || killer.isAsserted) return killer;
+    if (!killer || killer.isCertain) return killer;
     const { file, test } = killer;
     if (!test) this.#runs.drop();
     const again = await this.#runs.run(test ? [{ file, tests: [test] }] : wanted, (of) => AGAIN * this.#limitOf(of));

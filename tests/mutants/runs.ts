@@ -31,9 +31,12 @@ export interface Killer {
   name: string;
   /** The first line of what it said. */
   error?: string;
-  /** Whether it expected something else, and did not break in another way. */
-  isAsserted?: boolean;
+  /** Whether the change alone can have done it, and no busy machine: it expected something else, or met what is not there. */
+  isCertain?: boolean;
 }
+
+/** Errors that do not come of a machine being busy. */
+const CERTAIN = new Set(["AssertionError", "TypeError", "RangeError", "ReferenceError", "SyntaxError"]);
 
 /** The name of a killer that did not end. */
 export const HUNG = "took too long";
@@ -79,7 +82,7 @@ class Heard implements Reporter {
     if (test.result().state !== "failed") return;
     const { name, message = "" } = test.result().errors?.[0] ?? {};
     const of = { file: test.module.relativeModuleId, test: test.id, name: test.fullName };
-    this.killer ??= { ...of, error: message.split("\n")[0]!, isAsserted: name === "AssertionError" };
+    this.killer ??= { ...of, error: message.split("\n")[0]!, isCertain: CERTAIN.has(name ?? "") };
   }
 
   onTestModuleEnd(module: TestModule): void {
