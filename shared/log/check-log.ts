@@ -10,9 +10,8 @@ import { HouseCheck, type KeyChange } from "./check/house-check.ts";
 import { PlanCheck } from "./check/plan-check.ts";
 import { RoundCheck } from "./check/round-check.ts";
 import { WaitingBeacons } from "./check/waiting-beacons.ts";
-import { leafKey, parseLeaf, type Leaf, type LeafKind, type OpenKind } from "./leaf.ts";
+import { leafKey, parseEntry, type Leaf, type LeafKind, type OpenKind } from "./leaf.ts";
 import { SALTED_KINDS } from "./salted.ts";
-import { parseUtf8 } from "./strict.ts";
 
 export interface Checking {
   /** The log's key, as it is served: the first, or the one that replaced it. */
@@ -65,7 +64,7 @@ export class LogCheck {
   readonly #kinds = new Map<LeafKind, number>();
   readonly #odds: Leaf<"odds">[] = [];
   #app: Leaf<"app"> | null = null;
-  #lastKind: LeafKind | null = null;
+  #endsInTime = true;
 
   constructor(checking: Checking) {
     const { hash = sha256, beacons = null } = checking;
@@ -98,8 +97,8 @@ export class LogCheck {
   /** The next leaf, as the log's entry. */
   add(entry: Uint8Array): void {
     this.#tree.add(leafHash(entry, this.#hash), this.#checking.completed);
-    const leaf = parseLeaf(parseUtf8(entry) ?? "");
-    this.#lastKind = leaf?.kind ?? null;
+    const leaf = parseEntry(entry);
+    this.#endsInTime = leaf?.kind === "time";
     if (!leaf) return this.#find("problem", "unreadable", { leaf: this.size - 1 });
     this.#kinds.set(leaf.kind, (this.#kinds.get(leaf.kind) ?? 0) + 1);
     if (this.#isMet(leaf)) return;
@@ -171,7 +170,7 @@ export class LogCheck {
 
   /** After the last leaf of a head, which this key signed; the origin is the head's. */
   end(head: { origin: string; key: string }): Verdict {
-    if (this.size > 0 && this.#lastKind !== "time") this.#context.problem("no-time", {});
+    if (!this.#endsInTime) this.#context.problem("no-time", {});
     this.#house.end(head);
     this.#waiting?.end();
     const { first, last } = this.#heads;

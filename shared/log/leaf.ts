@@ -7,7 +7,7 @@ import { isSigned } from "./ed25519.ts";
 import { beaconMode, beaconRule, code, day, form, formedText, hash, hex, id, listOf } from "./fields.ts";
 import { oneOf, parseFormed, recordOf, round, subjectOf, texts, whole, words, type Formed } from "./fields.ts";
 import { NOTE_KEY, parseKey } from "./note.ts";
-import { parseBase64 } from "./strict.ts";
+import { parseBase64, parseUtf8 } from "./strict.ts";
 import { SALTED_KINDS } from "./salted.ts";
 
 /**
@@ -170,6 +170,12 @@ export function leafText(leaf: Leaf): string {
 export function parseLeaf(text: string): Leaf | null {
   const leaf = parseFormed(LEAVES, text);
   return leaf && holds(leaf) ? leaf : null;
+}
+
+/** The leaf that an entry of the log holds; null for all else. */
+export function parseEntry(entry: Uint8Array): Leaf | null {
+  const text = parseUtf8(entry);
+  return text === null ? null : parseLeaf(text);
 }
 
 /** The hash that the tree holds. */

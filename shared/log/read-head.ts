@@ -5,9 +5,9 @@ import { parseCheckpoint, type Checkpoint } from "./checkpoint.ts";
 import { LogCheck, MOST_OF_A_KIND, type Checking, type Verdict } from "./check-log.ts";
 import type { Finding, ProblemId } from "./check/finding.ts";
 import { otherSigners, type OtherSigner } from "./cosignature.ts";
-import { parseLeaf } from "./leaf.ts";
+import { parseEntry } from "./leaf.ts";
 import { keyText, noteVerifier, parseKey, parseNote, signersOf, type NoteKey, type SignedNote } from "./note.ts";
-import { isSame, parseUtf8 } from "./strict.ts";
+import { isSame } from "./strict.ts";
 
 /** How the text of a time begins. */
 const TIME = utf8ToBytes('{"kind":"time",');
@@ -110,7 +110,7 @@ export class HeadReading {
     check.add(entry);
     this.#noteHour(check, entry);
     if (check.size === 1) {
-      const first = parseLeaf(parseUtf8(entry) ?? "");
+      const first = parseEntry(entry);
       if (first?.kind === "restore") this.#continued = parseCheckpoint(first.old);
     }
     const kept = this.#kept;
@@ -121,7 +121,7 @@ export class HeadReading {
   /** Each head ends in a time. The first one of an hour is remembered. */
   #noteHour(check: LogCheck, entry: Uint8Array): void {
     if (!TIME.every((byte, i) => entry[i] === byte)) return;
-    const leaf = parseLeaf(parseUtf8(entry) ?? "");
+    const leaf = parseEntry(entry);
     if (leaf?.kind !== "time") return;
     const hour = Math.floor(leaf.time / HOUR_MS) * HOUR_MS;
     if (hour === this.#hour?.hour) return;

@@ -6,7 +6,8 @@ import { isSignature, type DrandChain, type NamedBeacon } from "./beacon.ts";
 import { signedPoint } from "./beacon-signature.ts";
 
 export interface SignedBeacon {
-  named: NamedBeacon;
+  /** Null where a rule names none: nothing could be signed. */
+  named: NamedBeacon | null;
   signature: string;
 }
 
@@ -29,10 +30,9 @@ interface Part {
 export function areSigned(chains: readonly DrandChain[], beacons: readonly SignedBeacon[]): boolean[] {
   const signed = beacons.map(() => false);
   for (const chain of chains) {
-    const own = beacons.flatMap((beacon, at) => (beacon.named.chain === chain.hash ? [{ ...beacon, at }] : []));
-    const points = own.flatMap(({ at, named, signature }) => {
-      const point = pointOf(signature);
-      return point ? [{ at, round: named.round, text: signature, signature: point }] : [];
+    const points = beacons.flatMap(({ named, signature }, at) => {
+      const point = named?.chain === chain.hash ? pointOf(signature) : null;
+      return named && point ? [{ at, round: named.round, text: signature, signature: point }] : [];
     });
     const all = hashOf(points.map(({ round, text }) => `${round} ${text}\n`).join(""));
     const parts = points.map(({ at, round, signature }, i): Part => ({

@@ -10,9 +10,6 @@ import {
 import { areSigned } from "#shared/lottery/beacon-batch.ts";
 import type { BeaconCheck } from "./context.ts";
 
-/** A rule that names no beacon has nothing that could be signed. */
-const NO_NAME = { chain: "", round: 0 };
-
 /** Checks the beacons of a log by these chains' keys. */
 export const drandCheck = (chains: readonly DrandChain[]): BeaconCheck => ({
   namesFirst: (rule, closes) => namesFirst({ rule, closes }, chains),
@@ -20,7 +17,7 @@ export const drandCheck = (chains: readonly DrandChain[]): BeaconCheck => ({
   areSigned: (beacons) =>
     areSigned(
       chains,
-      beacons.map(({ rule, signature }) => ({ named: namedBeacon(rule) ?? NO_NAME, signature })),
+      beacons.map(({ rule, signature }) => ({ named: namedBeacon(rule), signature })),
     ),
   signedAt(rule) {
     const named = namedBeacon(rule);
