@@ -70,7 +70,12 @@ const ALL: readonly Globs[] = [
     name: "audit",
     project: "together",
     sources: ["server/admin/audit/*.ts"],
-    tests: ["tests/server/admin/{audit*,member-erase}.test.ts", "tests/server/lottery/quicknet.test.ts"],
+    tests: [
+      "tests/server/admin/{audit*,member-erase,erase-payments}.test.ts",
+      "tests/server/lottery/quicknet.test.ts",
+      "tests/server/ledger/{seal,seal-columns}.test.ts",
+      "tests/log/dated-back.test.ts",
+    ],
   },
   {
     // What sits beside the page holds the page's state, and is tested with a page.

@@ -96,7 +96,7 @@ class Heard implements Reporter {
     this.killer ??= { file, name: "the file failed", error: error?.message ?? "" };
   }
 
-  /** Of tests that run at once, the one that failed may not be told any more. */
+  /** A run can fail without a test or a file that did. */
   onTestRunEnd(modules: readonly TestModule[], _errors: unknown, reason: TestRunEndReason): void {
     const file = modules.find((one) => one.state() === "failed")?.relativeModuleId ?? this.file;
     if (reason !== "passed") this.killer ??= { file, name: "the run broke off" };

@@ -26,8 +26,6 @@ export default {
     ...base.test,
     projects,
     maxWorkers: 1,
-    // Of tests that run at once, the one that failed is not always told.
-    maxConcurrency: 1,
     // What has not come by then fails its test, which is tried again without the change.
     expect: { poll: { timeout: 10_000 } },
     fsModuleCache: false,

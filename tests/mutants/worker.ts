@@ -5,5 +5,5 @@ import { beginTest } from "./probes.ts";
 
 writeFileSync(process.env.MUTANT_WORKER!, String(process.pid));
 if (inject("changed").isInThreads) endIdleThreads();
-beforeEach(({ task }) => beginTest(task.concurrent ? "" : task.id));
+beforeEach(({ task }) => beginTest(task.id));
 afterEach(() => beginTest(""));
