@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DOMAINS, filesOf } from "./mutants/domains.ts";
+import { likeliest } from "./mutants/likely.ts";
 import { mutantsOf } from "./mutants/mutants.ts";
 import { probeAt, withProbes } from "./mutants/probes.ts";
 import { ROOT } from "./support/source-files.ts";
@@ -27,6 +28,7 @@ describe("a mutant of the code", () => {
       "if (a && b) ;",
     ]);
     expect(changed("a ?? b;")).toEqual([["no-??", "(a);"]]);
+    expect(changed("function f() { return false; }")).toEqual([["boolean", "function f() { return true; }"]]);
     expect(changed("const f = () => a;")).toEqual([["no-return", "const f = () => undefined;"]]);
     expect(changed("function f() { throw a; }")).toEqual([["no-throw", "function f() { ; }"]]);
   });
@@ -85,14 +87,34 @@ describe("a mutant of SQL", () => {
 });
 
 describe("a probe", () => {
-  it("stands before each statement and around an arrow function's value, and a change knows its own", () => {
-    const text = "const f = (a) => a + 1; function g() { if (a) return 2; }";
+  it("stands before each statement, around an arrow function's value and in each branch, and a change knows its own", () => {
+    const text = "const f = (a) => a + 1; function g() { if (a) return 2; else for (;;) h(3); }";
     const probed = withProbes("server/a.ts", text);
     expect(probed).toContain('const f = (a) => (mutantProbe("server/a.ts:17"), a + 1);');
-    expect(probed).toContain('{ mutantProbe("server/a.ts:39"); if (a) return 2; }');
+    expect(probed).toContain(
+      '{ mutantProbe("server/a.ts:39"); if (a) {mutantProbe("server/a.ts:46"); return 2;} ' +
+        'else {mutantProbe("server/a.ts:61"); for (;;) {mutantProbe("server/a.ts:70"); h(3);}} }',
+    );
     expect(probed).toContain('from "../tests/mutants/probes.ts";');
     const at = probeAt("server/a.ts", text);
-    expect([at(21, 22), at(53, 54), at(0, 5)]).toEqual([17, 39, -1]);
+    expect([at(21, 22), at(43, 44), at(53, 54), at(72, 73), at(0, 5)]).toEqual([17, 39, 46, 70, -1]);
+  });
+
+  it("tells which tests are likely to notice a change: those that run what few others run, close to it", () => {
+    const all = ["many", "rare", "far", "slow"];
+    const costs = { many: 5, rare: 5, far: 5, slow: 5_000 };
+    const ran = { "s.ts:10": all, "s.ts:20": ["rare", "slow"], "s.ts:9000": ["far"], "other.ts:10": ["many"] };
+    const coverage = new Map([
+      ["a.test.ts", { costs, ran }],
+      ["b.test.ts", { costs: { b: 5 }, ran: { "s.ts:10": ["b"] } }],
+      ["c.test.ts", { costs: {}, ran: { "s.ts:10": [""] } }],
+    ]);
+    const wanted = [{ file: "a.test.ts", tests: all }, { file: "b.test.ts", tests: ["b"] }, { file: "c.test.ts" }];
+    expect(likeliest(coverage, wanted, { source: "s.ts", probe: "s.ts:10" })).toEqual([
+      { file: "a.test.ts", tests: ["rare", "far", "many", "slow"] },
+      { file: "b.test.ts", tests: ["b"] },
+    ]);
+    expect(likeliest(coverage, [{ file: "c.test.ts" }], { source: "s.ts", probe: "s.ts:10" })).toEqual([]);
   });
 });
 

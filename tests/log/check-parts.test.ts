@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { drandCheck } from "#shared/log/check/drand-check.ts";
+import { filledIn } from "#shared/log/check/finding.ts";
 import { Game } from "#shared/log/check/game.ts";
 import type { HeadTimes } from "#shared/log/check/head-times.ts";
 import { HouseCheck } from "#shared/log/check/house-check.ts";
@@ -17,6 +18,10 @@ import { bytes, hexOf, serverHash, sha256 } from "./world.ts";
 const T = Date.UTC(2026, 2, 20);
 const GAME = "k3-1h";
 const timetable = { periodS: 3_600, closeS: 3 };
+
+it("a sentence keeps what no fact fills in", () => {
+  expect(filledIn("{a} of {b}, {a}", { a: 1 })).toBe("1 of {b}, 1");
+});
 
 describe("seals", () => {
   const sealed = (number: number, before: string, at: number): Leaf<"seal"> => {
@@ -155,7 +160,7 @@ describe("gaps of a game", () => {
     made.timetable = timetable;
     expect(made.name(made.ordinal("20260302-0001")! + 24)).toBe("20260303-0001");
     expect(made.day("20260302")).toBe(made.at("20260302-0007").marks);
-    expect(made.at("20260302-0007").number).toBe(7);
+    expect(["0007", "1234"].map((number) => made.at(`20260302-${number}`).number)).toEqual([7, 1_234]);
   });
 });
 

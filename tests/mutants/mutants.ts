@@ -199,10 +199,10 @@ function removed(expression: Placed, whole: (operator: string, by: string) => Ch
   return inner.type === "CallExpression" && (inner.callee as Node).type !== "Super" ? [whole("no-call", ";")] : [];
 }
 
-/** What would be no change is not emptied, nor what an arrow function's parts change anyway. */
+/** What would be no change is not emptied: whoever asks takes undefined for false, and the types refuse it. */
 function isEmptied(value: unknown): boolean {
   if (!isNode(value)) return false;
-  if (value.type === "Literal") return value.value !== null;
+  if (value.type === "Literal") return value.value !== null && value.value !== false;
   return !(value.type === "Identifier" && value.name === "undefined");
 }
 

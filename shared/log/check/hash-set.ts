@@ -1,11 +1,10 @@
-const START = 1 << 10;
-
 /**
  * Hashes that were met, by their first eight bytes: a million takes 16 MiB, a fifth of what a set of texts needs. Two
  * different ones are taken for the same once in 2^64 pairs.
  */
 export class HashSet {
-  #slots = new Uint32Array(2 * START);
+  /** Two words a hash. */
+  #slots = new Uint32Array(2_048);
   #size = 0;
 
   /** Whether the hash was there already. It is afterwards. */
