@@ -32,7 +32,7 @@ const DATABASE = "database";
 
 export const audit: Command = {
   usage: "[--only database]",
-  does: "Recomputes what follows from the rows and from the master key, asks each transfer for its cause, looks up every file that a row refers to, and prints what does not match",
+  does: "Recomputes what follows from the rows and from the master key, asks each transfer for its cause, looks up every file that a row refers to, and prints what differs",
   more: () => `With --only ${DATABASE} it skips the files: use it where pictures and videos are out of reach.`,
   reads: true,
   async run(operator, { options: { only } }) {

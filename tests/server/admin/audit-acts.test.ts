@@ -168,6 +168,17 @@ it("an erasure empties what names its member, however it was written, and the au
     );
     expect((await audited(place)).problems).toEqual([`act ${id} of an operator was changed after it was sealed`]);
   }
+  // Nor is more left of an erased member's act, or less.
+  for (const change of [
+    "reason = 'A gift'",
+    "why = 'Nobody knows'",
+    "words = 'erased 01'",
+    "words = ''",
+    "member_id = 2",
+  ]) {
+    const place = await later.tampered(`update operator_acts set ${change} where id = 1`);
+    expect((await audited(place)).problems).toContain("act 1 of an operator was changed after it was sealed");
+  }
   await later.close();
 });
 
