@@ -14,6 +14,12 @@ export const EXPLAINED: readonly Explained[] = [
     why: "It grows a hash earlier.",
   },
   {
+    file: "shared/log/check/hash-set.ts",
+    was: "#size = 0;",
+    now: "#size = (-1);",
+    why: "It grows a hash later.",
+  },
+  {
     file: "client/offline/files.ts",
     was: "let count = 0;",
     now: "let count = 1;",
