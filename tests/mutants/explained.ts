@@ -20,6 +20,42 @@ export const EXPLAINED: readonly Explained[] = [
     why: "It grows a hash later.",
   },
   {
+    file: "shared/log/check/hash-set.ts",
+    was: "if (4 * ++this.#size > this.#slots.length) this.#grow();",
+    now: "if (5 * ++this.#size > this.#slots.length) this.#grow();",
+    why: "How full it may get is no promise.",
+  },
+  {
+    file: "shared/log/check/hash-set.ts",
+    was: "if (4 * ++this.#size > this.#slots.length) this.#grow();",
+    now: "if ((3) * ++this.#size > this.#slots.length) this.#grow();",
+    why: "How full it may get is no promise.",
+  },
+  {
+    file: "shared/log/check/hash-set.ts",
+    was: "if (4 * ++this.#size > this.#slots.length) this.#grow();",
+    now: "if (4 * ++this.#size >= this.#slots.length) this.#grow();",
+    why: "It grows a hash earlier.",
+  },
+  {
+    file: "shared/log/check/hash-set.ts",
+    was: "if (isMet) this.#size--;",
+    now: "if (isMet) ;",
+    why: "It grows earlier where hashes come again.",
+  },
+  {
+    file: "shared/log/check/hash-set.ts",
+    was: "for (let i = 0; i < this.#slots.length; i += 2)",
+    now: "for (let i = 0; i <= this.#slots.length; i += 2)",
+    why: "What lies behind the end is empty.",
+  },
+  {
+    file: "shared/log/check/hash-set.ts",
+    was: "if (this.#slots[i + 1] !== 0) insert(larger, this.#slots[i]!, this.#slots[i + 1]!);",
+    now: "if (this.#slots[i + 1] !== (-1)) insert(larger, this.#slots[i]!, this.#slots[i + 1]!);",
+    why: "To put nothing into an empty slot leaves it empty.",
+  },
+  {
     file: "client/offline/files.ts",
     was: "let count = 0;",
     now: "let count = 1;",

@@ -1,5 +1,6 @@
 import { desc } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operatorActs } from "#db/schema/index.ts";
 import { logHeads } from "#db/schema/log.ts";
 import { Copies } from "../../support/copies.ts";
 import { diceFrom } from "../../support/recompute.ts";
@@ -56,6 +57,15 @@ describe.concurrent("the audit of untouched data", () => {
     const [head] = await w.deps.db.read.select().from(logHeads).orderBy(desc(logHeads.size)).limit(1);
     const log = { leaves: head!.size, root: head!.root };
     expect([json.exit, JSON.parse(json.out)]).toEqual([0, { ok: true, ...counts, ...log, problems: [], notes: [] }]);
+  });
+
+  it("leaves no trace among the acts, and says how to leave the files out", async () => {
+    const acts = () => w.deps.db.read.select().from(operatorActs);
+    const before = await acts();
+    await operate(w, "audit");
+    expect(await acts()).toEqual(before);
+    const { out } = await operate(w, "audit", "--help");
+    expect(out).toContain("With --only database it skips the files");
   });
 });
 
