@@ -124,7 +124,9 @@ class Soaking {
     this.#bets.push(load.bets.length);
     this.#samples.push({ heap: heapUsed, anonymous, handles, resources, ...(await sizesOf(server)), log });
     await this.#lookForOldRows();
-    this.#plan.say(`${load.bets.length} bets, ${Math.round(heapUsed / MB)} MB of heap, ${handles} handles`);
+    this.#plan.say(
+      `${load.bets.length} bets, ${Math.round(heapUsed / MB)} MB of heap of ${Math.round(anonymous / MB)} MB, ${handles} handles`,
+    );
   }
 
   async #gauge(): Promise<Gauge> {
