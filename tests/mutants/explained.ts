@@ -86,12 +86,6 @@ export const EXPLAINED: readonly Explained[] = [
     why: "Only eyes see whether a count is painted.",
   },
   {
-    file: "server/domains/ledger/batch-queue.ts",
-    was: "return false;",
-    now: "return;",
-    why: "A filter leaves out what is undefined, too.",
-  },
-  {
     file: "server/domains/ledger/unit.ts",
     was: "await tx.select({ locked: sql`pg_advisory_xact_lock(7247, 1)::text` }).from(sql`(select 1) as one`);",
     now: ";",
@@ -372,12 +366,6 @@ export const EXPLAINED: readonly Explained[] = [
     was: "security: 3 * DAY_MS,",
     now: "security: (2) * DAY_MS,",
     why: "How long a push service keeps it for a device that is off is no promise to the day.",
-  },
-  {
-    file: "client/watch/balances.ts",
-    was: "if (!ours || markOf(ours, secret) === mark) return false;",
-    now: "if (!ours || markOf(ours, secret) === mark) return;",
-    why: "It is asked whether it is another one: both say no.",
   },
   {
     file: "client/watch/head-times.ts",
