@@ -25,14 +25,16 @@ export class HashSet {
   }
 }
 
-/** Returns whether it was there. */
+/** Returns whether it was there. The number of places is a power of two, and one of them is empty. */
 function insert(slots: Uint32Array, one: number, two: number): boolean {
-  const mask = slots.length / 2 - 1;
-  for (let at = one & mask; ; at = (at + 1) & mask) {
-    if (slots[2 * at + 1] === 0) {
-      slots.set([one, two], 2 * at);
+  const places = slots.length / 2;
+  for (let i = 0; i < places; i++) {
+    const at = 2 * ((one + i) & (places - 1));
+    if (slots[at + 1] === 0) {
+      slots.set([one, two], at);
       return false;
     }
-    if (slots[2 * at] === one && slots[2 * at + 1] === two) return true;
+    if (slots[at] === one && slots[at + 1] === two) return true;
   }
+  throw new RangeError("the set is full");
 }
