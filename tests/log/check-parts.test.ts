@@ -69,6 +69,15 @@ describe("seals", () => {
     expect(ids()).toEqual(["seal-old"]);
   });
 
+  it("are not waited for before the money moved, by its own time", () => {
+    const { house: check, heads, said } = house();
+    heads.add(T);
+    check.moved(closed(1, T + 30 * MINUTE_MS));
+    spoken(heads, T + 40 * MINUTE_MS);
+    check.end(end);
+    expect(said).toEqual([]);
+  });
+
   it("are due where money moved, by the first of what moved", () => {
     const { house: check, heads, said } = house();
     heads.add(T);
@@ -113,6 +122,59 @@ describe("seals", () => {
     expect(said.splice(0)).toEqual([["seal-number", { number: 9, before: 9 }]]);
     check.seal(sealed(11, sealed(9, second.seal, T).seal, T));
     expect(ids()).toEqual(["seal-number"]);
+  });
+});
+
+it("each head is younger than the one before, and a silence is noted", () => {
+  const { context, said } = checkContext();
+  const house = new HouseCheck(context, KEY);
+  const heads = [T, T + 1, T + 1, T, T + 10 * MINUTE_MS + 1, T + 20 * MINUTE_MS + 2];
+  for (const time of heads) house.time({ kind: "time", time });
+  const back = (time: number) => ["time-back", { time: toIso(time), before: toIso(T + 1) }];
+  const silent = { before: toIso(T + 10 * MINUTE_MS + 1), time: toIso(T + 20 * MINUTE_MS + 2) };
+  expect(said).toEqual([back(T + 1), back(T), ["silent", silent]]);
+});
+
+it("a log goes on where it was restored in its first leaf, and nowhere else", () => {
+  const { context, said, ids } = checkContext();
+  const house = new HouseCheck(context, KEY);
+  house.restore(LEAF.restore, 0);
+  expect(said.splice(0)).toMatchObject([["restored", { number: LEAF.restore.number, kept: LEAF.restore.kept }]]);
+  house.restore(LEAF.restore, 1);
+  expect(ids()).toEqual(["restore-inside"]);
+});
+
+it("the first key is one, and of its origin", () => {
+  for (const [origin, key, ids] of [
+    [ORIGIN, KEY, []],
+    [ORIGIN, "x", ["first-key"]],
+    ["other.example/log", KEY, ["first-key"]],
+  ] as const) {
+    const { context, ids: said } = checkContext();
+    new HouseCheck(context, key).end({ origin, key });
+    expect(said()).toEqual(ids);
+  }
+});
+
+describe("keys", () => {
+  const change = (batch: number, old: string, next: string): Leaf<"key"> => ({ ...LEAF.key, batch, old, next });
+
+  it("replace each other in the order of their batches, from the first one on", () => {
+    const { context, said } = checkContext();
+    const house = new HouseCheck(context, KEY);
+    house.key(change(0, "a", "b"), 3);
+    house.key(change(7, "b", "c"), 4);
+    house.key(change(7, "c", "d"), 5);
+    expect([said.splice(0), house.keys]).toEqual([[], ["a", "b", "c", "d"]]);
+    expect(house.changes.map(({ place }) => place)).toEqual([3, 4, 5]);
+    house.key(change(6, "d", "e"), 6);
+    house.key(change(6, "d", "f"), 7);
+    house.key(change(6, "f", "a"), 8);
+    expect(said).toEqual([
+      ["batch-back", { leaf: 6, batch: 6 }],
+      ["key-chain", { leaf: 7 }],
+      ["key-again", { leaf: 8 }],
+    ]);
   });
 });
 

@@ -33,8 +33,8 @@ export class HeadTimes {
   /** The newest silence; before the first head there was one since ever. */
   silence: Silence | null = null;
   readonly #silences: Silence[] = [];
-  /** What the time truly was at least; null while nothing tells. */
-  #least: number | null = null;
+  /** What the time truly was at least, as far as anything tells. */
+  #least = -Infinity;
 
   /** Calls back with the time of the head that will hold the newest leaf. */
   onHead(tell: (time: number) => void): void {
@@ -43,7 +43,7 @@ export class HeadTimes {
 
   /** A draw shows a beacon that was signed then. From there on, steady heads tell how time went on. */
   shown(signedAt: number): void {
-    this.#least = Math.max(this.#least ?? signedAt, signedAt);
+    this.#least = Math.max(this.#least, signedAt);
   }
 
   /** Calls back with what the heads say to the newest leaf's date. Younger than `withinMs` is in time. */
@@ -55,12 +55,13 @@ export class HeadTimes {
   #dated(
     at: number,
     withinMs: number,
-    { before, least, time }: { before: number | null; least: number | null; time: number },
+    { before, least, time }: { before: number | null; least: number; time: number },
   ): Dated {
     if (before === null || time - at <= withinMs || before - at <= WRITTEN_MS) return "in time";
-    if (least !== null && at < least - withinMs) return "back";
-    const silentMs = this.#silences.filter(({ to }) => to > at).reduce((sum, { from, to }) => sum + to - from, 0);
-    const hasJumped = silentMs > 0 && before - at <= silentMs + withinMs;
+    if (at < least - withinMs) return "back";
+    const silences = this.#silences.filter(({ to }) => to > at);
+    const silentMs = silences.reduce((sum, { from, to }) => sum + to - from, 0);
+    const hasJumped = silences.length > 0 && before - at <= silentMs + withinMs;
     return hasJumped || time - before < STANDING_MS ? "clock" : "back";
   }
 
@@ -71,7 +72,7 @@ export class HeadTimes {
     this.last = Math.max(time, before ?? time);
     const passed = Math.max(0, time - (before ?? time));
     this.spokenMs += Math.min(passed, SILENT_MS);
-    if (this.#least !== null && passed <= STEADY_MS) this.#least += passed;
+    if (passed <= STEADY_MS) this.#least += passed;
     this.count++;
     const silence = before !== null && passed > SILENT_MS ? { from: before, to: time } : null;
     if (silence) this.#silences.push((this.silence = silence));
