@@ -69,6 +69,16 @@ describe("seals", () => {
     expect(ids()).toEqual(["seal-old"]);
   });
 
+  it("are not waited for longer than the log has spoken since", () => {
+    const { house: check, heads, said } = house();
+    heads.add(T);
+    spoken(heads, T + 30 * MINUTE_MS);
+    check.moved(closed(1, T + 30 * MINUTE_MS));
+    heads.add(T + 3 * DAY_MS);
+    check.end(end);
+    expect(said).toEqual([]);
+  });
+
   it("are not waited for before the money moved, by its own time", () => {
     const { house: check, heads, said } = house();
     heads.add(T);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Game } from "#shared/log/check/game.ts";
 import { PlanCheck } from "#shared/log/check/plan-check.ts";
 import type { Leaf } from "#shared/log/leaf.ts";
+import { rulesOf } from "#shared/lottery/games.ts";
 import { chainOfDay, seedOf } from "#shared/lottery/fairness.ts";
 import { DAY_MS, dayText, dayOf, HOUR_MS, MINUTE_MS } from "#shared/time.ts";
 import { checkContext } from "./check-context.ts";
@@ -123,9 +124,10 @@ describe("a plan", () => {
     const odds = { ...LEAF.odds, game: GAME, period: 3_600, close: 3 };
     check.odds({ ...odds, rules: "none" });
     expect(game.changes).toEqual([]);
-    ids();
-    check.end();
-    expect(ids()).toEqual([]);
+    const fitting = { ...odds, rules: "dice-sum", rates: [...rulesOf("dice-sum").odds] };
+    for (let i = 0; i < 2; i++) check.odds(fitting);
+    const from = game.ordinal(`${dayText(dayOf(T))}-0001`);
+    expect([game.changes, game.modes]).toEqual([[{ from, paused: true }], [{ from, mode: "m" }]]);
   });
 
   const round = (number: number) => `${dayText(dayOf(T))}-${String(number).padStart(4, "0")}`;
@@ -217,6 +219,26 @@ describe("a plan", () => {
         `${days[2]}-0001`,
         `${days[2]}-0005`,
       ]);
+    });
+
+    it("has the numbers of its rounds, however many a day has", () => {
+      const { check, game, said } = plan();
+      game.timetable = { periodS: 60, closeS: 3 };
+      const marks = game.day(dayText(dayOf(T)));
+      for (const number of [233, 234, 1_233, 1_234, 1_240, 1_241]) marks.mark(number, 1);
+      check.gap(gap(1_234, 1_240));
+      const found = said.splice(0).filter(([id]) => id === "gap-over-round");
+      expect(found.map(([, facts]) => facts.round)).toEqual([round(1_234), round(1_240)]);
+      for (let i = 0; i < 4; i++) check.opening(T + DAY_MS);
+      expect(said).toEqual([["gap-hidden", { game: GAME, round: round(1_240) }]]);
+    });
+
+    it("that is the first round of a day without an anchor shows its seed, too", () => {
+      const { check, said, ids } = plan();
+      check.gap(gap(1, 1));
+      ids();
+      for (let i = 0; i < 4; i++) check.opening(T + DAY_MS);
+      expect(said).toEqual([["gap-hidden", { game: GAME, round: round(1) }]]);
     });
 
     it("is called paused only where a pause was announced in time for all of it", () => {

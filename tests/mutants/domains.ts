@@ -37,6 +37,7 @@ const ALL: readonly Globs[] = [
     sources: ["shared/log/check/*.ts", "shared/log/{check-log,read-head,read-tiles}.ts"],
     tests: [
       "tests/log/{check-heads,check-log,check-parts,check-plan,check-verdict,cheats-found,compare,noted-log,read-head,read-tiles,spoiled-kinds,spoiled-log}.test.ts",
+      "tests/log/dated-back.test.ts",
       "tests/server/log/honest-site.test.ts",
     ],
   },

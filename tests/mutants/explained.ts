@@ -350,6 +350,28 @@ const REASONS: Readonly<Record<string, readonly (readonly [was: string, now: str
       "How long exactly a prize stays its member's own is no promise, and server and app read the same figure.",
     ],
   ],
+  "shared/log/check/plan-check.ts": [
+    [
+      "if (day < from.slice(0, 8) || day > to.slice(0, 8)) continue;",
+      "if (day < from.slice(0, 8) || day > to.slice(0, 9)) continue;",
+      "A day with a hyphen behind it comes after the day, and before the next one.",
+    ],
+    [
+      "const first = day === from.slice(0, 8) ? Number(from.slice(9)) : 1;",
+      "const first = day === from.slice(0, 8) ? Number(from.slice(9)) : (0);",
+      "No round has the number 0.",
+    ],
+    [
+      "if (this.#hidden.length === 0) return;",
+      "if (this.#hidden.length === (-1)) return;",
+      "Where nothing is hidden, nothing is found.",
+    ],
+    [
+      "(this.#game.days.get(round.slice(0, 8))?.reached ?? 0) < Number(round.slice(9));",
+      "(this.#game.days.get(round.slice(0, 8))?.reached ?? (-1)) < Number(round.slice(9));",
+      "No round has a number below 1.",
+    ],
+  ],
 };
 
 export const EXPLAINED: readonly Explained[] = Object.entries(REASONS).flatMap(([file, reasons]) =>
