@@ -113,7 +113,7 @@ describe("a plan", () => {
   });
 
   it("takes what was announced before its odds once these are there", () => {
-    const { check, game, heads, ids } = plan();
+    const { check, game, heads } = plan();
     game.timetable = null;
     const at = T - 2 * HOUR_MS;
     check.pause({ ...LEAF.pause, game: GAME, from: `${dayText(dayOf(T))}-0001`, at });
