@@ -18,6 +18,8 @@ const NOTICE_MS = 2_000;
 const IDLE_MS = 500;
 /** The server exits within this time, whatever is still open. */
 const DRAIN_MS = 8_000;
+/** How long the first tick of the rounds may keep a starting server from listening. */
+const ROUNDS_MS = 1_000;
 
 export interface Running {
   site: Site;
@@ -32,23 +34,12 @@ export interface Running {
 export async function startServer(config: Config, outside: Outside): Promise<Running> {
   await checkStorage(config);
   const site = await openSite(config, outside, config.dev ? mountWebFromSources : undefined);
-  const { app, deps, hub, rounds, housekeeping, keys, payments, memberships, pushes, backups, publicLog } = site;
+  const { app, deps, hub, housekeeping, backups } = site;
   // While the app is developed, what is built is not what is served.
   const served = config.dev ? null : await builtApp();
   if (served) await untilFree(() => deps.db.transact((tx) => stateApp(tx, served, deps.clock.now())));
   const demo = config.demo ? await seedDemo(deps) : null;
-  const loops = [
-    startLoop(deps, "rounds", () => rounds.tick()),
-    startLoop(deps, "housekeeping", () => housekeeping.tick()),
-    startLoop(deps, "master keys", () => keys.tick()),
-    startLoop(deps, "payments", () => payments.tick()),
-    startLoop(deps, "memberships", () => memberships.tick()),
-    startLoop(deps, "web push", () => pushes.tick()),
-    startLoop(deps, "public log", () => publicLog.tick()),
-    startLoop(deps, "ledger sum", () => site.ledger.tick()),
-    startLoop(deps, "backups", () => backups.tick()),
-    startLoop(deps, "witnesses", () => publicLog.witnesses.tick()),
-  ];
+  const loops = await startLoops(site);
   deps.bus.on("round.closed", () => void deps.background.run(housekeeping.seal(), "sealing failed"));
   const upkeep = [maintainHub(hub, deps), watchDatabase(hub.io, deps)];
   const address = await app.listen({ host: config.host, port: config.port });
@@ -72,13 +63,35 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
     await site.close();
   }
   let drained: Promise<void> | undefined;
-  return { site, address, demo, drain: () => (drained ??= inTime(drain())) };
+  return { site, address, demo, drain: () => (drained ??= atMost(DRAIN_MS, drain())) };
 }
 
-async function inTime(work: Promise<void>): Promise<void> {
+/**
+ * Starts what repeats. After a crash the rounds are behind: they are brought up to date before the server listens, so
+ * that whoever comes back first finds a round to bet on. A tick that takes long does not keep the site closed.
+ */
+async function startLoops(site: Site): Promise<ReturnType<typeof startLoop>[]> {
+  const { deps, rounds, housekeeping, keys, payments, memberships, pushes, backups, publicLog } = site;
+  const ofRounds = startLoop(deps, "rounds", () => rounds.tick());
+  await atMost(ROUNDS_MS, ofRounds.first);
+  return [
+    ofRounds,
+    startLoop(deps, "housekeeping", () => housekeeping.tick()),
+    startLoop(deps, "master keys", () => keys.tick()),
+    startLoop(deps, "payments", () => payments.tick()),
+    startLoop(deps, "memberships", () => memberships.tick()),
+    startLoop(deps, "web push", () => pushes.tick()),
+    startLoop(deps, "public log", () => publicLog.tick()),
+    startLoop(deps, "ledger sum", () => site.ledger.tick()),
+    startLoop(deps, "backups", () => backups.tick()),
+    startLoop(deps, "witnesses", () => publicLog.witnesses.tick()),
+  ];
+}
+
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, DRAIN_MS);
+    timer = setTimeout(resolve, ms);
   });
   await Promise.race([work, late]);
   clearTimeout(timer);

@@ -3,6 +3,8 @@ import type { Deps } from "#server/app/deps.ts";
 
 /** Work repeated until stopped, never twice at once. */
 interface BackgroundLoop {
+  /** Fulfilled when the first run has ended, well or not. */
+  first: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export function startLoop(
   };
   next();
   return {
+    first: running,
     async stop() {
       stopped = true;
       clearTimeout(timer);
