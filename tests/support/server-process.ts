@@ -135,6 +135,12 @@ export class ServerProcess {
     this.#listening.resolve();
   }
 
+  /** From its next start on its clock is so much ahead. On PostgreSQL a statement counts from where the clock began. */
+  moveOn(ms: number): void {
+    const story = JSON.parse(this.#env.STORY!) as Story & { clock: { from: number } };
+    this.#env.STORY = JSON.stringify({ ...story, clock: { ...story.clock, from: story.clock.from + ms } });
+  }
+
   /** Resolves when it listens: at once, or after a restart. */
   listening(): Promise<void> {
     return this.#listening.promise;

@@ -64,6 +64,8 @@ class Clocks {
   #by = 0;
   #stoodStill = 0;
   #movedOnMs = 0;
+  /** How much later than at first the servers' clocks began. */
+  #begunLaterMs = 0;
 
   constructor(
     plan: ClockPlan,
@@ -167,7 +169,7 @@ class Clocks {
   }
 
   #setHand(clock: number, ms: number): void {
-    this.#played.time.set(clock, ms, (by) => this.#hands[clock]!.set(by / SPEED));
+    this.#played.time.set(clock, ms, (by) => this.#hands[clock]!.set((by - this.#begunLaterMs) / SPEED));
   }
 
   /** Where a game stands still for long, its time is moved on to where it opens its next round. */
@@ -177,8 +179,18 @@ class Clocks {
     if (waitMs <= SOON_MS) return;
     this.#stoodStill++;
     this.#movedOnMs += waitMs;
-    time.moveOn(Math.floor(waitMs / SECOND_MS) * SECOND_MS);
+    await this.#letPass(Math.floor(waitMs / SECOND_MS) * SECOND_MS);
+  }
+
+  /** So much of the right time passes at once. PostgreSQL's own clock has no hand: servers begin anew, as if so much later. */
+  async #letPass(ms: number): Promise<void> {
+    const again = ENGINE === "postgres" ? this.#servers : [];
+    await Promise.all(again.map((server) => server.signal("SIGTERM")));
+    for (const server of again) server.moveOn(ms);
+    if (again.length > 0) this.#begunLaterMs += ms;
+    this.#played.time.moveOn(ms);
     for (const clock of this.#hands.keys()) this.#setHand(clock, 0);
+    await Promise.all(again.map((server) => server.start()));
   }
 
   /** How long a clock that shows `now` has to go on until it shows a place of which nothing was shown: it may open. */
@@ -204,14 +216,13 @@ class Clocks {
    * its time is over.
    */
   async #untilPaid(): Promise<void> {
-    const { server, time } = this.#played;
+    const { server } = this.#played;
     const text = `select count(*) as count from deposits d join sandbox_checkouts c on c.order_no = d.order_no
       where d.status = 'waiting' and c.state = 'paid'`;
     const count = async () =>
       (await withConnection(server.database, ({ all }) => all<{ count: number }>(text)))[0]!.count;
     if ((await count()) === 0) return;
-    time.moveOn(HOUR_MS);
-    for (const clock of this.#hands.keys()) this.#setHand(clock, 0);
+    await this.#letPass(HOUR_MS);
     await eventually(async () => {
       if ((await count()) > 0) throw new Error("a payment is not credited");
     }, PATIENCE_MS).catch((error: Error) => this.#complain("payments", [error.message]));
