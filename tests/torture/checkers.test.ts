@@ -81,6 +81,21 @@ describe("cycles between transactions", () => {
   });
 });
 
+describe("a site's time", () => {
+  it("tells which times a clock showed that was ahead", () => {
+    let now = 1_000;
+    const time = new SiteTime({ now: () => now }, 2);
+    time.set(1, 500, () => {});
+    now = 1_100;
+    time.set(1, 0, () => {});
+    now = 2_000;
+    expect(time.wasAheadIn({ from: 1_400, to: 1_500 })).toBe(true);
+    expect(time.wasAheadIn({ from: 1_600, to: 1_700 })).toBe(true);
+    expect(time.wasAheadIn({ from: 1_200, to: 1_499 })).toBe(false);
+    expect(time.wasAheadIn({ from: 1_601, to: 1_900 })).toBe(false);
+  });
+});
+
 describe("the rules of pushes", () => {
   /** Rounds r1 to r9, each closed at 10 times its number, and a payout of each for member 0. */
   const rounds = new Map(

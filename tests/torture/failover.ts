@@ -142,7 +142,8 @@ class FailOver {
     await load.stop();
     for (const text of await settled(this.#played)) this.#complain("settling", text);
     for (const text of await this.#apps.stop()) if (isSynchronous || !SAID.has(text)) this.#complain("apps", text);
-    for (const text of await readPublicLog(server.address, isSynchronous ? 0 : 1)) this.#complain("verifier", text);
+    for (const text of await readPublicLog(server.address, { restores: isSynchronous ? 0 : 1 }))
+      this.#complain("verifier", text);
     this.#complainOfEpochs(isSynchronous ? 1 : 2);
     const expects = isSynchronous ? undefined : EXPECTED;
     this.#faults.push(...(await judge({ ...this.#played, ...(expects && { expects, hasLost: true }) })));

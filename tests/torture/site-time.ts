@@ -7,6 +7,8 @@ interface Setting {
   /** When it was set again. */
   to: number;
   by: number;
+  /** Whether that was more than the right time. */
+  isAhead: boolean;
 }
 
 /**
@@ -21,7 +23,7 @@ export class SiteTime {
   constructor({ now, speed = 1 }: Clock, clocks = 1) {
     this.#steady = now;
     this.#speed = speed;
-    const unset = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, by: 0 };
+    const unset = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, by: 0, isAhead: false };
     this.#settings = Array.from({ length: clocks }, () => [{ ...unset }]);
   }
 
@@ -48,7 +50,7 @@ export class SiteTime {
     const from = this.#steady();
     set(by);
     settings.at(-1)!.to = this.#steady();
-    settings.push({ from, to: Number.POSITIVE_INFINITY, by });
+    settings.push({ from, to: Number.POSITIVE_INFINITY, by, isAhead: ms > 0 });
   }
 
   /** Whether so much may have passed from a moment between two of this machine's until another, by any of the clocks. */
@@ -69,5 +71,10 @@ export class SiteTime {
   /** Whether any of the clocks had shown that time until a moment of the steady time. */
   hadShown(time: number, until: number): boolean {
     return this.#settings.flat().some(({ from, to, by }) => from <= time - by && time - by <= Math.min(to, until));
+  }
+
+  /** Whether a clock that was ahead had shown a time of that span. */
+  wasAheadIn({ from, to }: { from: number; to: number }): boolean {
+    return this.#settings.flat().some((one) => one.isAhead && one.from + one.by <= to && from <= one.to + one.by);
   }
 }
