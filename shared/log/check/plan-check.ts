@@ -199,7 +199,7 @@ export class PlanCheck {
   /** What is announced and has not begun at the end: readers compare it with what the house tells them. */
   end(): void {
     const announced = this.#announced;
-    if (!announced || announced.from <= (this.#game.opened.at(-1) ?? 0)) return;
+    if (!announced || this.#game.opened.slice(-1).some((newest) => announced.from <= newest)) return;
     const { key: game } = this.#game;
     this.#context.note("announced", { game, round: this.#game.name(announced.from), kind: announced.kind });
   }
