@@ -143,7 +143,7 @@ describe("a plan", () => {
     const announced = [["announced", { game: GAME, round: round(3), kind: "pause" }]];
     expect(said.splice(0)).toEqual(announced);
     // A clock that was ahead had opened a later one.
-    for (const number of [4, 1, 2]) game.opened.push(game.ordinal(round(number))!);
+    for (const number of [1, 4, 2]) game.opened.push(game.ordinal(round(number))!);
     check.end();
     expect(said.splice(0)).toEqual(announced);
     for (const number of [2, 3]) game.opened.push(game.ordinal(round(number))!);
