@@ -36,7 +36,7 @@ const ALL: readonly Globs[] = [
     project: "together",
     sources: ["shared/log/check/*.ts", "shared/log/{check-log,read-head,read-tiles}.ts"],
     tests: [
-      "tests/log/{check-heads,check-log,check-parts,check-plan,check-verdict,cheats-found,compare,noted-log,read-head,read-tiles,spoiled-kinds,spoiled-log}.test.ts",
+      "tests/log/{check-heads,check-log,check-parts,check-plan,check-openings,check-draws,check-payments,check-verdict,cheats-found,compare,noted-log,read-head,read-tiles,spoiled-kinds,spoiled-log}.test.ts",
       "tests/log/dated-back.test.ts",
       "tests/server/log/honest-site.test.ts",
     ],
