@@ -269,6 +269,14 @@ describe("at the end", () => {
     expect(said.map(([id]) => id)).toEqual(["waiting"]);
   });
 
+  it("nothing is due of a round whose opening is in no head", () => {
+    const { check, heads, said } = rounds();
+    heads.add(T);
+    check.open(opening(1));
+    check.end(endOf(1) + DAY_MS);
+    expect(said).toEqual([]);
+  });
+
   it("nothing is due of a round that a gap took, once it is closed", () => {
     const { check, closed, heads, marks, said } = rounds();
     closed(1, { bets: 0 });

@@ -26,11 +26,11 @@ const REFUND_AHEAD_MS = HOUR_MS;
 interface Round {
   open: Leaf<"open">;
   close: Leaf<"close"> | null;
-  /** How many heads there were when its close came. */
+  /** How many heads there were when its close came; before it, none are enough. */
   closeHeads: number;
   draw: Leaf<"draw"> | null;
   isPaid: boolean;
-  /** How long the log had spoken when it was opened. */
+  /** How long the log had spoken by the head that holds its opening. */
   spokenMs: number;
 }
 
@@ -62,11 +62,13 @@ export class RoundCheck {
     const { marks, number } = this.#game.at(round);
     marks.mark(number, MARK.opened);
     marks.shown = Math.max(marks.shown, number);
-    const opened: Round = { open: leaf, close: null, closeHeads: 0, draw: null, isPaid: false, spokenMs: 0 };
+    const { heads } = this.#context;
+    const { spokenMs } = heads;
+    const opened: Round = { open: leaf, close: null, closeHeads: Infinity, draw: null, isPaid: false, spokenMs };
     this.#rounds.set(round, opened);
     this.#newest = opened;
-    this.#context.heads.onHead((time) => {
-      opened.spokenMs = this.#context.heads.spokenMs;
+    heads.onHead((time) => {
+      opened.spokenMs = heads.spokenMs;
       if (leaf.opens > time + CLOCK_MS) this.#context.problem("opened-early", { game, round });
     });
     this.#plan.opening(leaf.opens);
@@ -131,8 +133,8 @@ export class RoundCheck {
       this.#context.heads.onHead(() => this.#checkMissing({ from: last + 1, to: ordinal - 1 }));
   }
 
-  #isCloseTold({ close, closeHeads }: Round): boolean {
-    return close !== null && this.#context.heads.count > closeHeads;
+  #isCloseTold({ closeHeads }: Round): boolean {
+    return this.#context.heads.count > closeHeads;
   }
 
   #checkMissing({ from, to }: { from: number; to: number }): void {
