@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { DOMAINS } from "./domains.ts";
+import { DOMAINS, type Domain } from "./domains.ts";
 import { EXPLAINED, type Explained } from "./explained.ts";
 import { Hunt } from "./hunt.ts";
 import type { Mutant } from "./mutants.ts";
@@ -10,13 +10,21 @@ import { copyTree } from "./tree.ts";
 
 /*
  * Changes the product a little, again and again, and expects a test to fail each time.
- * npm run test:mutants -- [DOMAIN…] [--sample N]
+ * npm run test:mutants -- [DOMAIN…] [--file PATH…] [--sample N]
  */
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { sample: { type: "string" } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { file: { type: "string", multiple: true }, sample: { type: "string" } },
+});
 const names = DOMAINS.map(({ name }) => name);
 const strange = positionals.find((name) => !names.includes(name));
 if (strange) throw new Error(`there is no domain ${strange}: ${names.join(", ")}`);
-const domains = DOMAINS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const isWanted = ({ name, sources }: Domain) =>
+  (positionals.length === 0 || positionals.includes(name)) &&
+  (!values.file || sources.some((file) => values.file!.includes(file)));
+const domains = DOMAINS.filter(isWanted);
+const unknown = values.file?.find((file) => !domains.some(({ sources }) => sources.includes(file)));
+if (unknown) throw new Error(`no domain has the file ${unknown}`);
 const most = values.sample === undefined ? Infinity : Number(values.sample);
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
@@ -29,8 +37,9 @@ const results = new Results();
 const all: Mutant[] = [];
 const [explained, killedAnyway, scores] = [new Set<Explained>(), new Set<Explained>(), [] as Score[]];
 
-/** The same part every time: the mutants whose hashes come first. */
-function sampleOf<T extends Mutant>(mutants: T[]): T[] {
+/** Those of the files that were named. Of them the same part every time: the mutants whose hashes come first. */
+function sampleOf<T extends Mutant>(those: T[]): T[] {
+  const mutants = those.filter(({ file }) => !values.file || values.file.includes(file));
   const ranks = new Map(mutants.map(({ id }) => [id, hashOf(id)]));
   const byRank = mutants.toSorted((a, b) => ranks.get(a.id)!.localeCompare(ranks.get(b.id)!));
   const chosen = new Set(byRank.slice(0, most));
