@@ -200,6 +200,9 @@ describe("an opening", () => {
     other.check.close(closing(1));
     other.check.open(opening(2));
     expect(other.said).toEqual([before]);
+    const early = rounds();
+    for (const number of [1, 2]) early.check.open(opening(number));
+    expect(early.said[0]).toEqual(before);
   });
 
   it("in the first head of a log comes beside what was there before", () => {
@@ -251,6 +254,14 @@ describe("rounds between two openings", () => {
         [4, 7],
       ]),
     ).toEqual(missing(3, 3));
+  });
+
+  it("are missed once, even if the later one is opened twice", () => {
+    const { check, closed, heads, ids } = rounds();
+    closed(1);
+    for (const number of [3, 3]) check.open(opening(number));
+    heads.add(endOf(2));
+    expect(ids()).toEqual(["place-shown", "before-close", "rounds-missing"]);
   });
 
   it("were opened, or stand in a gap", () => {

@@ -125,9 +125,11 @@ describe("a plan", () => {
     check.odds({ ...odds, rules: "none" });
     expect(game.changes).toEqual([]);
     const fitting = { ...odds, rules: "dice-sum", rates: [...rulesOf("dice-sum").odds] };
-    for (let i = 0; i < 2; i++) check.odds(fitting);
-    const from = game.ordinal(`${dayText(dayOf(T))}-0001`);
-    expect([game.changes, game.modes]).toEqual([[{ from, paused: true }], [{ from, mode: "m" }]]);
+    for (let i = 0; i < 2; i++) {
+      check.odds(fitting);
+      const from = game.ordinal(`${dayText(dayOf(T))}-0001`);
+      expect([game.changes, game.modes]).toEqual([[{ from, paused: true }], [{ from, mode: "m" }]]);
+    }
   });
 
   const round = (number: number) => `${dayText(dayOf(T))}-${String(number).padStart(4, "0")}`;

@@ -127,7 +127,7 @@ export class RoundCheck {
     const ordinal = this.#game.ordinal(round);
     if (ordinal === null) return;
     if (this.#game.isInGap(ordinal)) this.#context.note("gap-opened", { game, round });
-    const last = this.#game.opened.findLast((one) => one < ordinal);
+    const last = this.#game.opened.findLast((one) => one <= ordinal);
     this.#game.opened.push(ordinal);
     if (last !== undefined && last + 1 < ordinal)
       this.#context.heads.onHead(() => this.#checkMissing({ from: last + 1, to: ordinal - 1 }));
