@@ -129,14 +129,14 @@ export class RoundCheck {
     if (this.#game.isInGap(ordinal)) this.#context.note("gap-opened", { game, round });
     const last = this.#game.opened.findLast((one) => one <= ordinal);
     this.#game.opened.push(ordinal);
-    if (last !== undefined && last + 1 < ordinal)
-      this.#context.heads.onHead(() => this.#checkMissing({ from: last + 1, to: ordinal - 1 }));
+    if (last !== undefined) this.#context.heads.onHead(() => this.#checkMissing({ from: last, to: ordinal - 1 }));
   }
 
   #isCloseTold({ closeHeads }: Round): boolean {
     return this.#context.heads.count > closeHeads;
   }
 
+  /** Each of these rounds was opened, or stands in a gap. */
   #checkMissing({ from, to }: { from: number; to: number }): void {
     for (let at = from; at <= to; at++) {
       const part = this.#game.uncovered({ from: at, to });
