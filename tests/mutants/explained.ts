@@ -310,6 +310,13 @@ const REASONS: Readonly<Record<string, readonly (readonly [was: string, now: str
     ],
   ],
   "shared/log/check/house-check.ts": [["#batch = 0;", "#batch = (-1);", "No batch has a number below 0."]],
+  "shared/log/check/round-check.ts": [
+    [
+      "const isBefore = this.#game.opened.length === 0 || (ordinal !== null && ordinal < this.#game.opened[0]!);",
+      "const isBefore = this.#game.opened.length === 0 || (ordinal !== null && ordinal <= this.#game.opened[0]!);",
+      "The first of them was opened, and is found.",
+    ],
+  ],
   "shared/log/evidence/keys.ts": [
     [
       "return isSaid && (before === undefined || (leaf > before.leaf && batch >= before.batch));",

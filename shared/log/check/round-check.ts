@@ -150,16 +150,16 @@ export class RoundCheck {
     }
   }
 
-  /** The round of a leaf; null if it was never opened, or all of it is logged already. */
-  #of({ kind, game, round }: OfRound): Round | null {
+  /** The round of a leaf; undefined if it was never opened, or all of it is logged already. */
+  #of({ kind, game, round }: OfRound): Round | undefined {
     const found = this.#rounds.get(round);
     const { marks, number } = this.#game.at(round);
-    if (found || marks.has(number, MARK.opened)) return found ?? null;
+    if (found || marks.has(number, MARK.opened)) return found;
     const ordinal = this.#game.ordinal(round);
     const isBefore = this.#game.opened.length === 0 || (ordinal !== null && ordinal < this.#game.opened[0]!);
     if (isBefore) this.#context.note("before-log", { game, round });
     else this.#context.problem("unopened", { game, round, kind });
-    return null;
+    return undefined;
   }
 
   close(leaf: Leaf<"close">): void {
