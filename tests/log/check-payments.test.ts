@@ -100,12 +100,17 @@ describe("a settlement", () => {
     paid.check.open(opening(1));
     paid.check.settle(settling(1, { payouts: 0, payout: 1 }));
     expect(paid.ids()).toEqual(["settle-undrawn", "settle-sum"]);
-    const free = rounds();
-    free.closed(1, {}, { odds: "8" });
-    free.check.draw(drawing(1));
-    free.ids();
-    free.check.settle(settling(1, { payouts: 1, payout: 1 }));
-    expect(free.ids()).toEqual(["settle-sum"]);
+    for (const [payout, ids] of [
+      [0, []],
+      [1, ["settle-sum"]],
+    ] as const) {
+      const free = rounds();
+      free.closed(1, { stake: 1_000_000 }, { odds: "8" });
+      free.check.draw(drawing(1));
+      free.ids();
+      free.check.settle(settling(1, { payouts: 1, payout }));
+      expect(free.ids()).toEqual(ids);
+    }
   });
 
   it("of a round without bets that was never opened here is not judged", () => {

@@ -317,6 +317,13 @@ const REASONS: Readonly<Record<string, readonly (readonly [was: string, now: str
       "The first of them was opened, and is found.",
     ],
   ],
+  "shared/log/check/round-marks.ts": [
+    [
+      "if (number <= last) return bytesToHex(this.#walk(link, last - number)) === hex;",
+      "if (number < last) return bytesToHex(this.#walk(link, last - number)) === hex;",
+      "At the same number either way compares the seed with the link.",
+    ],
+  ],
   "shared/log/evidence/keys.ts": [
     [
       "return isSaid && (before === undefined || (leaf > before.leaf && batch >= before.batch));",

@@ -250,9 +250,11 @@ export class RoundCheck {
       return;
     }
     if (!round.draw) this.#context.problem("settle-undrawn", { game, round: name });
-    const { bets, stake } = round.close ?? { bets: 0, stake: 0 };
-    const rates = this.#game.odds.get(round.open.odds)?.rates ?? [];
-    const isTooMuch = payouts > bets || BigInt(payout) * 1_000n > BigInt(stake) * BigInt(Math.max(0, ...rates));
+    const { close } = round;
+    const best = Math.max(0, ...(this.#game.odds.get(round.open.odds)?.rates ?? []));
+    const isTooMuch = close
+      ? payouts > close.bets || BigInt(payout) * 1_000n > BigInt(close.stake) * BigInt(best)
+      : payouts > 0;
     if (isTooMuch || (payouts === 0 && payout > 0)) this.#context.problem("settle-sum", { game, round: name });
     round.isPaid = true;
     if (round.draw) this.#rounds.delete(name);
