@@ -334,6 +334,31 @@ const REASONS: Readonly<Record<string, readonly (readonly [was: string, now: str
   "shared/log/read-tiles.ts": [
     [
       "for (let i = 0; i < width && end + 2 <= wide.length; i++) end += 2 + wide[end]! * 256 + wide[end + 1]!;",
+      "for (let i = 0; i < width && end + (1) <= wide.length; i++) end += 2 + wide[end]! * 256 + wide[end + 1]!;",
+      "Past the end of a cut bundle the sum is no number, and such a bundle is refused either way.",
+    ],
+    [
+      "if (subtree.level > 0 && Number.isInteger(level)) (above[level] ??= []).push(node);",
+      "if (subtree.level >= 0 && Number.isInteger(level)) (above[level] ??= []).push(node);",
+      "Hashes of leaves are kept, and nothing reads them there.",
+    ],
+    [
+      "if (subtree.level > 0 && Number.isInteger(level)) (above[level] ??= []).push(node);",
+      "if (subtree.level > (-1) && Number.isInteger(level)) (above[level] ??= []).push(node);",
+      "Hashes of leaves are kept, and nothing reads them there.",
+    ],
+    [
+      "if (subtree.level > 0 && Number.isInteger(level)) (above[level] ??= []).push(node);",
+      "if (subtree.level > 0 || Number.isInteger(level)) (above[level] ??= []).push(node);",
+      "Hashes of other levels are kept, and nothing reads them there.",
+    ],
+    [
+      "if (subtree.level > 0 && Number.isInteger(level)) (above[level] ??= []).push(node);",
+      "if (subtree.level > 1 && Number.isInteger(level)) (above[level] ??= []).push(node);",
+      "No tile begins at level 1.",
+    ],
+    [
+      "for (let i = 0; i < width && end + 2 <= wide.length; i++) end += 2 + wide[end]! * 256 + wide[end + 1]!;",
       "for (let i = 0; i < width && end - 2 <= wide.length; i++) end += 2 + wide[end]! * 256 + wide[end + 1]!;",
       "Past the end of a cut bundle the sum is no number, and such a bundle is refused either way.",
     ],
