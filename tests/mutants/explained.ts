@@ -256,11 +256,6 @@ const REASONS: Readonly<Record<string, readonly (readonly [was: string, now: str
     ],
     ["if (isMet) this.#size--;", "if (isMet) ;", "It grows earlier where hashes come again."],
     [
-      "for (let i = 0; i < this.#slots.length; i += 2)",
-      "for (let i = 0; i <= this.#slots.length; i += 2)",
-      "What lies behind the end is empty.",
-    ],
-    [
       "if (this.#slots[i + 1] !== 0) insert(larger, this.#slots[i]!, this.#slots[i + 1]!);",
       "if (this.#slots[i + 1] !== (-1)) insert(larger, this.#slots[i]!, this.#slots[i + 1]!);",
       "To put nothing into an empty slot leaves it empty.",
