@@ -270,6 +270,7 @@ describe("rounds between two openings", () => {
     expect(between(6, [[4, 4]], [2, 3, 5])).toEqual([]);
     expect(between(7, [[4, 4]], [2, 3, 5])).toEqual(missing(6, 6));
     expect(between(7, [[4, 4]], [2, 3])).toEqual(missing(5, 6));
+    expect(between(6, [[4, 4]], [2, 3])).toEqual(missing(5, 5));
   });
 
   it("are counted from the next one before, whatever a clock that was ahead had opened", () => {
