@@ -76,6 +76,8 @@ describe("a file of evidence", () => {
     const long = { size: 64 * 1_024 * 1_024 + 1, arrayBuffer: async () => Promise.reject(new Error("was read")) };
     await choose(long as unknown as File);
     expect(listed("p")).toEqual([`✗ ${texts.noEvidence}`, "It is longer than any file of evidence."]);
+    await choose({ size: 64 * 1_024 * 1_024, arrayBuffer: async () => new ArrayBuffer(1) } as unknown as File);
+    expect(listed("p")).toEqual([`✗ ${texts.noEvidence}`, "It is no JSON: it may have been cut."]);
   });
 
   it("is not deceived by letters that turn a page around", async () => {

@@ -2,6 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { tagFor } from "#client/offline/texts.ts";
 import english from "#locales/en.json" with { type: "json" };
+import korean from "#locales/ko.json" with { type: "json" };
 import { bundleHead, bundleLeaf, BUNDLE_END } from "#shared/log/bundle.ts";
 import { cosign } from "#shared/log/cosignature.ts";
 import { parseCheckpoint } from "#shared/log/checkpoint.ts";
@@ -190,12 +191,18 @@ describe("a copy of a log in one file", () => {
     const language = byId<HTMLSelectElement>("language");
     const { documentElement: page } = document;
     expect([language.value, document.title, page.lang, page.dir]).toEqual(["en", texts.title, "en", "ltr"]);
-    language.value = "ko";
-    language.dispatchEvent(new Event("change"));
-    const korean = verdict()[1];
-    language.value = "en";
-    language.dispatchEvent(new Event("change"));
-    expect([korean === verdict()[1], verdict()[1]]).toEqual([false, `✓ ${texts.goodLog}`]);
+    const said = () => [...document.querySelectorAll<HTMLElement>("[data-text]")].map((one) => one.textContent);
+    for (const [tag, spoken] of [
+      ["ko", korean.offline],
+      ["en", texts],
+    ] as const) {
+      language.value = tag;
+      language.dispatchEvent(new Event("change"));
+      expect([document.title, page.lang, page.dir]).toEqual([spoken.title, tag, "ltr"]);
+      expect(verdict()).toEqual(good(spoken.goodLog));
+      expect(said()).toEqual(expect.arrayContaining([spoken.title, spoken.intro, spoken.logFile]));
+      expect(Object.values<unknown>(spoken)).toEqual(expect.arrayContaining(said()));
+    }
   });
 });
 

@@ -9,6 +9,11 @@ export interface Explained {
 /** By file: a line, what becomes of it, and why nobody can notice. */
 const REASONS: Readonly<Record<string, readonly (readonly [was: string, now: string, why: string])[]>> = {
   "client/offline/files.ts": [
+    [
+      "const LONGEST_EXPORT = 100_000_000;",
+      "const LONGEST_EXPORT = 100000001;",
+      "Where exactly a file is too long is no promise.",
+    ],
     ["let count = 0;", "let count = 1;", "The same counts are shown, a line earlier."],
     [
       "const end = file.slice(Math.max(0, file.size - LONGEST_LAST_LINE));",
@@ -26,6 +31,13 @@ const REASONS: Readonly<Record<string, readonly (readonly [was: string, now: str
       "Only eyes see whether a count is painted.",
     ],
     ["await painted();", ";", "Only eyes see whether a count is painted."],
+  ],
+  "client/offline/main.ts": [
+    [
+      "document.documentElement.dir = LOCALES.find((one) => one.tag === tag)!.direction;",
+      "document.documentElement.dir = LOCALES.find((one) => one.tag !== tag)!.direction;",
+      "All languages so far are written from left to right.",
+    ],
   ],
   "client/watch/head-times.ts": [
     [
