@@ -369,3 +369,22 @@ describe("an export", () => {
     expect(listed(".verdict", "export")).toEqual([`✓ ${texts.goodExport}`, `✗ ${texts.brokenLog}`]);
   });
 });
+
+it("no file chosen is nothing checked", () => {
+  const place = byId("log-result");
+  place.replaceChildren("before");
+  const input = byId("log-file");
+  Object.defineProperty(input, "files", { value: [], configurable: true });
+  input.dispatchEvent(new Event("change"));
+  expect(place.textContent).toBe("before");
+});
+
+it.each([
+  ["file:///home/mia/trio-check.html", true],
+  ["https://house.example/check.html", false],
+])("the page at %s is saved already: %s", async (address, isSaved) => {
+  const { happyDOM } = globalThis as unknown as { happyDOM: { setURL(url: string): void } };
+  happyDOM.setURL(address);
+  await openPage("en-GB");
+  expect(byId("save").hidden).toBe(isSaved);
+});
