@@ -1,4 +1,4 @@
-import { namedBeacon, signedAt, type BeaconCheck } from "#shared/lottery/beacon.ts";
+import { namedBeacon, signedAt, type BeaconCheck, type NamedBeacon } from "#shared/lottery/beacon.ts";
 import type { Timetable } from "#shared/lottery/schedule.ts";
 import { mostLate, type DatedLeaf } from "#shared/log/check/dates.ts";
 import { HeadTimes } from "#shared/log/check/head-times.ts";
@@ -16,8 +16,8 @@ export class LogDates {
   readonly #chains: BeaconCheck["chains"];
   readonly #games: ReadonlyMap<string, Timetable>;
   readonly #found: Findings;
-  /** The beacon rules of rounds that are not drawn. */
-  readonly #rules = new Map<string, string>();
+  /** The beacons of rounds that are not drawn. */
+  readonly #beacons = new Map<string, NamedBeacon | null>();
 
   constructor(chains: BeaconCheck["chains"], games: readonly (Timetable & { key: string })[], found: Findings) {
     this.#chains = chains;
@@ -32,7 +32,7 @@ export class LogDates {
         this.#heads.add(leaf.time);
         return;
       case "open":
-        this.#rules.set(`${leaf.game} ${leaf.round}`, leaf.beacon_rule);
+        this.#beacons.set(`${leaf.game} ${leaf.round}`, namedBeacon(leaf.beacon_rule));
         return;
       case "draw":
         return this.#drawn(leaf);
@@ -46,16 +46,22 @@ export class LogDates {
   }
 
   /** A draw shows a beacon, and that had been signed by then. */
-  #drawn({ game, round }: Leaf<"draw">): void {
-    const place = `${game} ${round}`;
-    const named = namedBeacon(this.#rules.get(place) ?? "");
-    this.#rules.delete(place);
+  #drawn(leaf: Leaf<"draw">): void {
+    const named = this.#take(leaf);
     const chain = named && this.#chains.find(({ hash }) => hash === named.chain);
     if (chain) this.#heads.shown(signedAt(chain, named.round));
   }
 
+  /** The beacon of a round that is over. */
+  #take({ game, round }: Leaf<"draw" | "refund">): NamedBeacon | null | undefined {
+    const place = `${game} ${round}`;
+    const named = this.#beacons.get(place);
+    this.#beacons.delete(place);
+    return named;
+  }
+
   #check(leaf: DatedLeaf): void {
-    if (leaf.kind === "refund") this.#rules.delete(`${leaf.game} ${leaf.round}`);
+    if (leaf.kind === "refund") this.#take(leaf);
     const within = mostLate(leaf, this.#games.get(leaf.game) ?? null);
     this.#heads.onDated(leaf.at, within, (dated, time) => {
       const is = () =>

@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import { and, eq, inArray, or } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import {
   anchors,
@@ -20,12 +20,11 @@ import { appLeaf } from "#server/domains/log/served-app.ts";
 import { isWholeTable, tableLeaf } from "#server/domains/log/table-leaf.ts";
 import type { Leaf } from "#shared/log/leaf.ts";
 import { CHAINED_KINDS, type ChainedKind } from "#shared/log/salted.ts";
-import type { LocalText } from "#shared/locales.ts";
 import { ordinalOf, parseRound, roundText } from "#shared/lottery/schedule.ts";
 import { parseDay } from "#shared/time.ts";
 import type { Findings } from "./findings.ts";
 import { statedKey } from "./log-keys.ts";
-import { compareLeaf, differences, nameOf, statedOdds } from "./log-names.ts";
+import { compareLeaf, differences, nameOf, sortedReason, statedOdds } from "./log-names.ts";
 import { LogTables } from "./log-tables.ts";
 import { ownersOf, type Owner } from "./said-leaf.ts";
 
@@ -127,7 +126,7 @@ export class LogFacts {
   /** Only whether it is there: what it says is compared where the members' chains are checked. */
   #checkOwn({ kind, hash }: Leaf<ChainedKind>, number: number | null): number | null {
     const own = this.#owners.get(hash);
-    this.#tables.spin(own?.content ?? undefined);
+    this.#tables.spin(own?.content);
     const which = number === null ? "without a number" : `${number}`;
     this.#found.check(own?.kind === kind, () => `the log's leaf ${which} states a ${kind} that no member's chain has`);
     return own?.content?.at ?? null;
@@ -136,7 +135,6 @@ export class LogFacts {
   /** The log may say what one of these rows says, and nothing else. */
   #compare(leaf: Leaf, rows: readonly Leaf[]): void {
     const said = rows.map((row) => differences(leaf, row).length);
-    if (said.includes(0)) return;
     const nearest = rows[said.indexOf(Math.min(...said))];
     if (nearest) compareLeaf(leaf, nearest, this.#found);
     else this.#found.check(false, () => `the log's ${nameOf(leaf)} has no row`);
@@ -282,9 +280,8 @@ export class LogFacts {
   }
 
   #checkSeal(leaf: Leaf<"seal">, row: Seal | undefined): number | null {
-    const { root, seal, createdAt } = row ?? { root: "", seal: "", createdAt: 0 };
-    this.#compare(leaf, row ? [{ ...leaf, root, seal, at: createdAt }] : []);
-    return row ? createdAt : null;
+    this.#compare(leaf, row ? [{ ...leaf, root: row.root, seal: row.seal, at: row.createdAt }] : []);
+    return row?.createdAt ?? null;
   }
 
   async #checkBeacon(leaf: Leaf<"beacon">): Promise<number> {
@@ -320,30 +317,26 @@ export class LogFacts {
   }
 
   async #roundsOf(leaves: readonly Stated[]): Promise<Map<string, Round>> {
-    const days = new Map<string, { gameId: number; day: number; numbers: Set<number> }>();
+    const days = new Map<string, { game: Game; day: number; numbers: Set<number> }>();
     for (const { leaf } of leaves) {
       const game = isOfRound(leaf) ? this.#games.get(leaf.game) : undefined;
       if (!game || !isOfRound(leaf)) continue;
       const { day, number } = parseRound(leaf.round)!;
       const name = `${game.id}:${day}`;
-      if (!days.has(name)) days.set(name, { gameId: game.id, day, numbers: new Set() });
+      if (!days.has(name)) days.set(name, { game, day, numbers: new Set() });
       days.get(name)!.numbers.add(number);
     }
-    if (days.size === 0) return new Map();
-    const wanted = [...days.values()].map(({ gameId, day, numbers }) =>
-      and(eq(rounds.gameId, gameId), eq(rounds.day, day), inArray(rounds.number, [...numbers])),
-    );
-    const rows = await this.#read
-      .select()
-      .from(rounds)
-      .where(or(...wanted));
-    const keys = new Map([...this.#games.values()].map(({ id, key }) => [id, key]));
-    return new Map(rows.map((row) => [placeName({ game: keys.get(row.gameId)!, round: roundText(row) }), row]));
+    const known = new Map<string, Round>();
+    for (const { game, day, numbers } of days.values()) {
+      const isNamed = and(eq(rounds.gameId, game.id), eq(rounds.day, day), inArray(rounds.number, [...numbers]));
+      for (const row of await this.#read.select().from(rounds).where(isNamed))
+        known.set(placeName({ game: game.key, round: roundText({ day, number: row.number }) }), row);
+    }
+    return known;
   }
 
   async #sealsOf(leaves: readonly Stated[]): Promise<Map<number, Seal>> {
     const numbers = leaves.flatMap(({ leaf }) => (leaf.kind === "seal" ? [leaf.number] : []));
-    if (numbers.length === 0) return new Map();
     const rows = await this.#read.select().from(seals).where(inArray(seals.id, numbers));
     return new Map(rows.map((row) => [row.id, row]));
   }
@@ -355,9 +348,3 @@ const isChained = (leaf: Leaf): leaf is Leaf<ChainedKind> => (CHAINED_KINDS as s
 const isOfRound = (leaf: Leaf): leaf is RoundLeaf => /^(open|close|draw|settle|refund)$/.test(leaf.kind);
 const placeName = ({ game, round }: { game: string; round: string }) => `${game} ${round}`;
 const wholeOf = (id: string) => (/^\d{1,15}$/.test(id) ? Number(id) : 0);
-
-/** A reason with its languages in the order of the canonical text. */
-function sortedReason(reason: LocalText | null): string | Record<string, string> {
-  if (reason === null || typeof reason === "string") return reason ?? "";
-  return Object.fromEntries(Object.entries(reason).sort(([a], [b]) => (a < b ? -1 : 1)));
-}

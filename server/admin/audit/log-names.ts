@@ -1,5 +1,6 @@
 import { oddsLeaf } from "#server/domains/log/odds-leaf.ts";
 import type { Leaf } from "#shared/log/leaf.ts";
+import type { LocalText } from "#shared/locales.ts";
 import type { Findings } from "./findings.ts";
 
 /** A leaf by what it is about, as sentences name it. */
@@ -51,6 +52,14 @@ export const differences = (said: Leaf, given: Leaf): string[] =>
 function valueOf(leaf: Leaf, field: string): string {
   const value: unknown = leaf[field as keyof Leaf];
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** A reason with its languages in the order of the canonical text, as whoever reads a leaf gets them. */
+export function sortedReason(reason: LocalText | null): string | Record<string, string> {
+  if (reason === null) return "";
+  if (typeof reason === "string") return reason;
+  const texts = new Map(Object.entries(reason));
+  return Object.fromEntries([...texts.keys()].sort().map((locale) => [locale, texts.get(locale)!]));
 }
 
 /** Odds as a leaf says them. Null for a row that no leaf can state, such as rates beyond counting. */

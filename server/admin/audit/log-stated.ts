@@ -27,6 +27,7 @@ import type { LogFacts } from "./log-facts.ts";
 import { rotatedKeys } from "./log-keys.ts";
 import { nameOf } from "./log-names.ts";
 import { pagesOf } from "./pages.ts";
+import { partsOf } from "./parts.ts";
 import type { SignsOfLife } from "./signs-of-life.ts";
 
 type Game = typeof games.$inferSelect;
@@ -41,7 +42,6 @@ export interface Beginning {
   keys: readonly (typeof logKeys.$inferSelect)[];
 }
 
-const MOST_KEYS = 1_000;
 const NO_HASH = "";
 
 /** Asks rows for their leaves: keys, anchors, odds, gaps, seeds shown for gaps, pauses and seals. Rounds are asked elsewhere. */
@@ -120,8 +120,8 @@ function pauseLeaf(game: string, row: typeof pauses.$inferSelect): Leaf<"pause">
 
 /** Names what has no leaf. Whether its leaf says the same is asked where leaves are asked for their rows. */
 async function demandAll(read: Tx, log: number, leaves: Leaf<OpenKind>[], found: Findings): Promise<void> {
-  for (let from = 0; from < leaves.length; from += MOST_KEYS) {
-    const keys = new Map(leaves.slice(from, from + MOST_KEYS).map((leaf) => [shortKey(leafKey(leaf)), leaf]));
+  for (const some of partsOf(leaves)) {
+    const keys = new Map(some.map((leaf) => [shortKey(leafKey(leaf)), leaf]));
     const rows = await read
       .select({ key: logLeaves.key })
       .from(logLeaves)

@@ -8,9 +8,9 @@ import type { Findings } from "./findings.ts";
  * spin comes after its words. What a log begins with was in force before it.
  */
 export class LogTables {
-  readonly #waiting = new Set<string>();
-  readonly #told = new Set<string>();
-  #hasBegun = false;
+  /** How many heads there were before each table. */
+  readonly #before = new Map<string, number>();
+  #heads = 0;
   readonly #found: Findings;
 
   constructor(found: Findings) {
@@ -19,20 +19,19 @@ export class LogTables {
 
   table({ prizes }: Leaf<"table">): void {
     const hash = tableHash(rowsOf(prizes as Winnable[]));
-    (this.#hasBegun ? this.#waiting : this.#told).add(hash);
+    if (!this.#before.has(hash)) this.#before.set(hash, this.#heads);
   }
 
   /** Each head ends with a time. */
   time(): void {
-    this.#hasBegun = true;
-    for (const hash of this.#waiting) this.#told.add(hash);
-    this.#waiting.clear();
+    this.#heads++;
   }
 
-  spin(said: Content<ChainedKind> | undefined): void {
+  spin(said: Content<ChainedKind> | null | undefined): void {
     if (said?.kind !== "spin" || said.nonce > 0 || said.words_by !== "member") return;
+    const before = this.#before.get(said.table_hash);
     this.#found.check(
-      this.#told.has(said.table_hash),
+      before === 0 || (before !== undefined && before < this.#heads),
       () => `the log's spin, leaf ${said.number} of member ${said.member}: no head before held the table of its words`,
     );
   }

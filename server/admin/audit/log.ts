@@ -35,8 +35,8 @@ export async function auditLog(
 ): Promise<AuditedLog> {
   const keys = await read.select().from(logKeys).orderBy(asc(logKeys.log), asc(logKeys.id));
   const byLog = Map.groupBy(keys, ({ log }) => log);
-  const newest = Math.max(1, ...byLog.keys());
-  const isStray = byLog.size > 0 ? notInArray(logHeads.log, [...byLog.keys()]) : undefined;
+  const newest = Math.max(...byLog.keys());
+  const isStray = notInArray(logHeads.log, [...byLog.keys()]);
   const [stray] = await read.select({ log: logHeads.log }).from(logHeads).where(isStray).limit(1);
   found.check(!stray, () => `the log ${stray!.log} has heads and no key`);
   await auditKeys(read, signs, found);

@@ -21,6 +21,7 @@ import type { Erasures } from "./erasures.ts";
 import type { Findings } from "./findings.ts";
 import { CommentFacts } from "./member-comments.ts";
 import { demandMemberLeaves, type FirstStated } from "./member-stated.ts";
+import { partsOf } from "./parts.ts";
 import type { SaidLeaf } from "./said-leaf.ts";
 
 type Transfer = typeof transfers.$inferSelect;
@@ -28,7 +29,6 @@ type Of<K extends Content["kind"]> = Omit<SaidLeaf, "content"> & { content: Cont
 
 const nameOf = ({ row, content }: SaidLeaf) =>
   `the log's ${content.kind}, leaf ${row.number} of member ${row.memberId},`;
-const SIDES = { credit: "credit", debit: "debit" } as const;
 
 /** Asks each leaf of a member for the row that it states. */
 export class MemberFacts {
@@ -99,7 +99,6 @@ export class MemberFacts {
   }
 
   async #checkMoves(said: Of<"credit" | "debit">[]): Promise<void> {
-    if (said.length === 0) return;
     const rows = [...(await this.#movesNamed(said)), ...(await this.#movesHashed(said))];
     const byCause = new Map(rows.map((row) => [`${row.code} ${causeText(row.cause)}`, row]));
     for (const one of said) {
@@ -108,7 +107,7 @@ export class MemberFacts {
       const days = content.kind === "debit" ? content.days : 0;
       const isSame =
         move !== undefined &&
-        move[SIDES[content.kind]] === `member:${row.memberId}` &&
+        move[content.kind] === `member:${row.memberId}` &&
         move.memberId === row.memberId &&
         move.amount === content.amount &&
         move.createdAt === content.at &&
@@ -129,7 +128,6 @@ export class MemberFacts {
   async #movesHashed(said: Of<"credit" | "debit">[]): Promise<Transfer[]> {
     const hashed = said.filter(({ content }) => content.cause.startsWith("sha256:"));
     const members = [...new Set(hashed.map(({ row }) => row.memberId))];
-    if (members.length === 0) return [];
     const rows = await this.#read
       .select({ transfer: transfers })
       .from(journalIndex)
@@ -139,7 +137,6 @@ export class MemberFacts {
   }
 
   async #checkPairs(said: Of<"pair">[]): Promise<void> {
-    if (said.length === 0) return;
     const members = [...new Set(said.map(({ row }) => row.memberId))];
     const rows = await this.#read.select().from(wheelPairs).where(inArray(wheelPairs.memberId, members));
     const byNumber = new Map(rows.map((row) => [`${row.memberId} ${row.number}`, row]));
@@ -151,7 +148,6 @@ export class MemberFacts {
   }
 
   async #checkSpins(said: Of<"spin">[]): Promise<void> {
-    if (said.length === 0) return;
     const members = [...new Set(said.map(({ row }) => row.memberId))];
     const rows = await this.#read
       .select({ spin: spins, pair: wheelPairs })
@@ -178,8 +174,7 @@ export class MemberFacts {
   }
 
   async #checkWithdrawals(said: Of<"withdrawal">[]): Promise<void> {
-    if (said.length === 0) return;
-    const ids = said.map(({ content }) => idOf(content.id));
+    const ids = idsOf(said.map(({ content }) => content.id));
     const rows = await this.#read.select().from(withdrawals).where(inArray(withdrawals.id, ids));
     const byId = new Map(rows.map((row) => [withdrawalWireId(row.id), row]));
     for (const one of said) {
@@ -201,9 +196,8 @@ export class MemberFacts {
 
   /** The state of each withdrawal is the one that was said last. */
   async #checkStates(): Promise<void> {
-    const ids = [...this.#withdrawn.keys()].map(idOf);
-    for (let from = 0; from < ids.length; from += AT_ONCE) {
-      const isOfPage = inArray(withdrawals.id, ids.slice(from, from + AT_ONCE));
+    for (const ids of partsOf(idsOf([...this.#withdrawn.keys()]))) {
+      const isOfPage = inArray(withdrawals.id, ids);
       for (const { id, status } of await this.#read.select().from(withdrawals).where(isOfPage)) {
         const { state } = this.#withdrawn.get(withdrawalWireId(id))!.content;
         this.#found.check(
@@ -215,9 +209,7 @@ export class MemberFacts {
   }
 
   async #checkBanks(): Promise<void> {
-    const members = [...this.#banks.keys()];
-    for (let from = 0; from < members.length; from += AT_ONCE) {
-      const page = members.slice(from, from + AT_ONCE);
+    for (const page of partsOf([...this.#banks.keys()])) {
       const rows = await this.#read.select().from(bankAccounts).where(inArray(bankAccounts.memberId, page));
       const byMember = new Map(rows.map((row) => [row.memberId, row]));
       for (const memberId of page) {
@@ -254,8 +246,7 @@ export class MemberFacts {
   /** A limit in force is the one that was said last, or before one that still has to wait. */
   async #checkLimits(): Promise<void> {
     const members = [...new Set([...this.#limits.values()].map((all) => all[0]!.row.memberId))];
-    for (let from = 0; from < members.length; from += AT_ONCE) {
-      const page = members.slice(from, from + AT_ONCE);
+    for (const page of partsOf(members)) {
       const rows = await this.#read.select().from(wallets).where(inArray(wallets.memberId, page));
       const waiting = await this.#read.select().from(limitChanges).where(inArray(limitChanges.memberId, page));
       for (const wallet of rows)
@@ -294,9 +285,10 @@ export class MemberFacts {
 
 /** What may follow a state. */
 const STEPS: Record<string, string[]> = { review: ["approved", "refused"], approved: ["paid", "refused"] };
-const AT_ONCE = 1_000;
 
-const idOf = (wireId: string): number => Number(/^wdr_(\d{1,15})$/.exec(wireId)?.[1] ?? 0);
+/** The rows' numbers, without names that are of no row. */
+const idsOf = (wireIds: readonly string[]): number[] =>
+  wireIds.flatMap((one) => [...one.matchAll(/^wdr_(\d{1,15})$/g)].map(([, id]) => Number(id)));
 
 /** The days that a purchase names in its cause; 0 for other transfers. */
 const daysOf = ({ code, cause }: typeof transfers.$inferSelect): number =>

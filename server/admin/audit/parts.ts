@@ -1,0 +1,7 @@
+/** So many values one statement takes. */
+const AT_ONCE = 1_000;
+
+/** A list in parts, each for one statement. */
+export function* partsOf<T>(all: readonly T[]): Generator<T[]> {
+  for (let from = 0; from < all.length; from += AT_ONCE) yield all.slice(from, from + AT_ONCE);
+}
