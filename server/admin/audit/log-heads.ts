@@ -11,6 +11,7 @@ import { SECOND_MS } from "#shared/time.ts";
 import { toBase64Url } from "#shared/log/strict.ts";
 import type { MerkleTree } from "#shared/merkle.ts";
 import type { Findings } from "./findings.ts";
+import { keyOfRow } from "./log-keys.ts";
 import type { SignsOfLife } from "./signs-of-life.ts";
 
 type Head = typeof logHeads.$inferSelect;
@@ -63,7 +64,7 @@ export class LogHeads {
     this.#origin = keys[0].origin;
     this.#signs = signs;
     this.#found = found;
-    const isOwn = ({ publicKey, origin }: LogKeyRow) => publicKey.length === 64 && origin === this.#origin;
+    const isOwn = (row: LogKeyRow) => row.origin === this.#origin && keyOfRow(row) !== null;
     const isFirst = isOwn(keys[0]) && isFirstKey(this.#origin, Buffer.from(keys[0].publicKey, "hex"));
     found.check(isFirst, () => `the log's key ${keys[0].id} is not the one that its origin names`);
     for (const key of keys.slice(1))

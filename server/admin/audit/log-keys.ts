@@ -1,5 +1,6 @@
 import { createPublicKey, verify } from "node:crypto";
-import { and, asc, between, eq, gt, inArray } from "drizzle-orm";
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { and, asc, between, eq, gt, inArray, lt } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { batchSignatures, betColumns, bets, games, houseEntries, logRotations } from "#db/schema/index.ts";
 import { logKeys, rounds } from "#db/schema/index.ts";
@@ -9,12 +10,13 @@ import { readSalts } from "#server/domains/log/read-salts.ts";
 import { BetLeaves } from "#server/domains/log/round-leaves.ts";
 import { sha256 } from "#server/domains/log/sha256.ts";
 import type { Leaf } from "#shared/log/leaf.ts";
-import { keyOf, keyText } from "#shared/log/note.ts";
+import { keyOf, keyText, type NoteKey } from "#shared/log/note.ts";
 import { batchText } from "#shared/log/receipt.ts";
 import { parseBase64, toBase64Url } from "#shared/log/strict.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { MerkleTree } from "#shared/merkle.ts";
 import type { Findings } from "./findings.ts";
+import { sortedReason } from "./log-names.ts";
 import { pagesOf } from "./pages.ts";
 import type { SignsOfLife } from "./signs-of-life.ts";
 
@@ -28,15 +30,23 @@ export async function statedKey(read: Tx, leaf: Leaf<"key">): Promise<Leaf<"key"
   const [old, next] = [all[at - 1], all[at]];
   if (!old || !next || old.log !== next.log) return [];
   const [said] = await read.select().from(logRotations).where(eq(logRotations.id, old.id));
-  const reason = typeof said?.reason === "object" ? sorted(said.reason) : (said?.reason ?? "");
+  const reason = sortedReason(said?.reason ?? null);
   return [{ ...leaf, old: textOf(old), batch: next.firstBatch - 1, reason, at: next.createdAt }];
 }
 
-const sorted = (reason: object): Record<string, string> =>
-  Object.fromEntries(Object.entries(reason).sort(([one], [other]) => (one < other ? -1 : 1)));
+/** The key of a row; null where that has none. */
+export function keyOfRow({ origin, publicKey }: Row): NoteKey | null {
+  try {
+    return keyOf(origin, hexToBytes(publicKey));
+  } catch {
+    return null;
+  }
+}
 
-const textOf = ({ origin, publicKey }: Row): string =>
-  publicKey.length === 64 ? keyText(keyOf(origin, Buffer.from(publicKey, "hex"))) : "";
+function textOf(row: Row): string {
+  const key = keyOfRow(row);
+  return key ? keyText(key) : "";
+}
 
 /** Keys that replaced another one, as the log has to state them. */
 export const rotatedKeys = (keys: readonly Row[]): Leaf<"key">[] =>
@@ -69,7 +79,7 @@ async function checkBatches(read: Tx, key: Row, next: Row, found: Findings): Pro
         and(
           eq(houseEntries.kind, "bets"),
           gt(houseEntries.id, Math.max(after, key.firstBatch - 1)),
-          between(houseEntries.id, key.firstBatch, next.firstBatch - 1),
+          lt(houseEntries.id, next.firstBatch),
         ),
       )
       .orderBy(asc(houseEntries.id))
@@ -91,14 +101,16 @@ async function checkBatches(read: Tx, key: Row, next: Row, found: Findings): Pro
   }
 }
 
-async function isSignedBatch(read: Tx, batch: Batch, { origin, publicKey }: Row, signature: string): Promise<boolean> {
+async function isSignedBatch(read: Tx, batch: Batch, row: Row, signature: string): Promise<boolean> {
   const tree = await treeOfBatch(read, batch);
   // Of a round from before the log nothing was signed.
   if (!tree) return signature === "";
-  const x = toBase64Url(Buffer.from(publicKey, "hex"));
+  const [own, signed] = [keyOfRow(row), parseBase64(signature)];
+  if (!own || !signed) return false;
+  const x = toBase64Url(own.publicKey);
   const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
-  const message = Buffer.from(batchText(origin, batch.id, { size: tree.size, root: tree.rootHash() }));
-  return verify(null, message, key, parseBase64(signature) ?? new Uint8Array());
+  const message = Buffer.from(batchText(own.name, batch.id, { size: tree.size, root: tree.rootHash() }));
+  return verify(null, message, key, signed);
 }
 
 /** The tree over the bets of a batch; null where one of them is from before the log. */
