@@ -1,3 +1,5 @@
+import { OF_AUDIT } from "./explained-audit.ts";
+
 /** A mutant that no test can notice. The file and both lines name it; line numbers may move. */
 export interface Explained {
   file: string;
@@ -8,6 +10,7 @@ export interface Explained {
 
 /** By file: a line, what becomes of it, and why nobody can notice. */
 const REASONS: Readonly<Record<string, readonly (readonly [was: string, now: string, why: string])[]>> = {
+  ...OF_AUDIT,
   "client/offline/files.ts": [
     [
       "const LONGEST_EXPORT = 100_000_000;",
