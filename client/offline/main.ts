@@ -49,7 +49,7 @@ const witnesses = (): NoteKey[] =>
 function onChosen(id: string, use: (files: File[]) => Promise<void>): void {
   const input = byId<HTMLInputElement>(id);
   input.addEventListener("change", () => {
-    const files = [...(input.files ?? [])];
+    const files = [...input.files!];
     // The same file can be chosen again after it was changed.
     input.value = "";
     if (files.length > 0) void use(files);

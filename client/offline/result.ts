@@ -38,13 +38,13 @@ const VERDICT = { fine: "goodLog", unread: "brokenLog", contradicted: "badLog" }
 /** What a check of a log found, as a reader sees it. */
 export function logResult(
   texts: OfflineTexts,
-  { head, note, key, signers, hour, whole, findings, counts }: LogVerdict,
+  { head, key, signers, hour, whole, findings, counts }: LogVerdict,
 ): Node[] {
   const of = (strength: Finding["strength"]) => findings.filter((one) => one.strength === strength);
   const problems = of("problem");
   const outcome = outcomeOf(findings);
   const facts: [string, string][] = [];
-  if (head && note && key) {
+  if (head && key) {
     facts.push([texts.origin, head.origin], [texts.entries, String(head.size)]);
     if (whole?.first && whole.last) facts.push([texts.from, toIso(whole.first)], [texts.to, toIso(whole.last)]);
     if (whole && whole.games.length > 0) facts.push([texts.games, listed(whole.games)]);

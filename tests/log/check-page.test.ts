@@ -164,6 +164,13 @@ describe("a copy of a log in one file", () => {
     expect(Object.keys(facts())).not.toContain(texts.games);
   });
 
+  it("whose head or key is none tells nothing of it", async () => {
+    for (const head of [bundleHead("none\n", keyText(LOG.signer.key)), bundleHead(LOG.note(), "none")]) {
+      await choose("log-file", fileOf(head + BUNDLE_END));
+      expect([verdict(), facts()]).toEqual([bad(texts.brokenLog), {}]);
+    }
+  });
+
   it("names its witnesses, and when those signed whose keys the reader knows", async () => {
     await choose("log-file", fileOf(bundle(LOG, witnessed())));
     expect(facts()[texts.signers]).toBe(`witness.example (${texts.unchecked})`);
@@ -368,23 +375,4 @@ describe("an export", () => {
     await choose("export-file", fileOf(signed(file)));
     expect(listed(".verdict", "export")).toEqual([`✓ ${texts.goodExport}`, `✗ ${texts.brokenLog}`]);
   });
-});
-
-it("no file chosen is nothing checked", () => {
-  const place = byId("log-result");
-  place.replaceChildren("before");
-  const input = byId("log-file");
-  Object.defineProperty(input, "files", { value: [], configurable: true });
-  input.dispatchEvent(new Event("change"));
-  expect(place.textContent).toBe("before");
-});
-
-it.each([
-  ["file:///home/mia/trio-check.html", true],
-  ["https://house.example/check.html", false],
-])("the page at %s is saved already: %s", async (address, isSaved) => {
-  const { happyDOM } = globalThis as unknown as { happyDOM: { setURL(url: string): void } };
-  happyDOM.setURL(address);
-  await openPage("en-GB");
-  expect(byId("save").hidden).toBe(isSaved);
 });
