@@ -65,7 +65,11 @@ const ALL: readonly Globs[] = [
       "shared/log/{bundle,check-export}.ts",
       "shared/export-signature.ts",
     ],
-    tests: ["tests/log/check-page*.test.ts", "tests/server/member/export-log.test.ts"],
+    tests: [
+      "tests/log/check-page*.test.ts",
+      "tests/shared/export-signature.test.ts",
+      "tests/server/member/export-log.test.ts",
+    ],
   },
   {
     name: "audit",
