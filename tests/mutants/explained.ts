@@ -1,4 +1,4 @@
-import { OF_AUDIT } from "./explained-audit.ts";
+import { OF_AUDIT, type Reasons } from "./explained-audit.ts";
 
 /** A mutant that no test can notice. The file and both lines name it; line numbers may move. */
 export interface Explained {
@@ -8,8 +8,7 @@ export interface Explained {
   why: string;
 }
 
-/** By file: a line, what becomes of it, and why nobody can notice. */
-const REASONS: Readonly<Record<string, readonly (readonly [was: string, now: string, why: string])[]>> = {
+const REASONS: Reasons = {
   ...OF_AUDIT,
   "client/offline/files.ts": [
     [

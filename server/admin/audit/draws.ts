@@ -86,7 +86,6 @@ async function auditRounds(
     opened = round;
     if (round.skippedAt === null) played.places.push(ordinalOf(game, round));
     before.set(round.day, round);
-    if (before.size > 2) before.delete(before.keys().next().value!);
   }
   if (opened) checkTimes({ game, round: opened, next: undefined }, signs, found);
   return played;
@@ -103,7 +102,7 @@ function checkPlace(
   const name = `round ${game.key} ${roundText(round)}`;
   const isNew = last === undefined || last.number < round.number;
   found.check(isNew, () => `${name} was opened at a place that had been shown`);
-  const isKept = (shown?.number ?? 0) >= round.number;
+  const isKept = shown !== undefined && shown.number >= round.number;
   found.check(isKept, () => `${name} is above the highest place that is kept as shown of its day`);
 }
 
@@ -123,13 +122,10 @@ function checkDraw(
   found.check(isWhole, () => `${name}: of its draw, its seed and its dice one is missing`);
   if (seed === null || dice === null) return;
   const bytes = hexToBytes(seed);
-  const linked = before?.day === round.day && before.seed !== null ? before : null;
+  const known = before?.seed ? before : { number: 0, seed: anchor };
   let link: Uint8Array = bytes;
-  for (let i = linked?.number ?? 0; i < round.number; i++) link = sha256(link);
-  found.check(
-    bytesToHex(link) === (linked?.seed ?? anchor),
-    () => `${name}: its seed does not lead to the day's anchor`,
-  );
+  for (let i = known.number; i < round.number; i++) link = sha256(link);
+  found.check(bytesToHex(link) === known.seed, () => `${name}: its seed does not lead to the day's anchor`);
   found.check(commitOf(bytes) === round.commit, () => `${name}: its seed is not the committed one`);
   const drawn = drawOf(rulesOf(game.kind), bytes, {
     gameKey: game.key,
@@ -150,17 +146,16 @@ function checkDraw(
 function checkCalendar(game: Game, played: number[], missing: Range[], now: number, found: Findings): void {
   const name = (ordinal: number) => roundText(placeOf(game, ordinal));
   const here = ordinalOf(game, roundAt(game, now));
-  const newest = played.reduce((most, at) => (at <= here && at > most ? at : most), Number.NEGATIVE_INFINITY);
+  const newest = played.reduce((most, at) => (at <= here ? Math.max(most, at) : most), Number.NEGATIVE_INFINITY);
   const spans = [...played.map((at) => ({ from: at, to: at })), ...missing].sort((a, b) => a.from - b.from);
-  let next = spans[0]?.from ?? 0;
-  for (const { from, to } of spans) {
+  for (const [i, { from }] of spans.slice(1).entries()) {
+    const next = spans[i]!.to + 1;
     const isCovered = from <= next || next > newest;
     found.check(
       isCovered,
       () => `${game.key}: rounds ${name(next)} to ${name(from - 1)} are missing without a gap record`,
     );
     found.check(from >= next, () => `${game.key}: round ${name(from)} is recorded twice, as played or as missing`);
-    next = to + 1;
   }
 }
 

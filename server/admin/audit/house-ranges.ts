@@ -16,8 +16,7 @@ interface Entry {
 export class HouseRanges {
   readonly #entries: AsyncGenerator<Entry>;
   readonly #found: Findings;
-  #now: Entry | undefined;
-  #sum = 0;
+  #now: (Entry & { sum: number }) | undefined;
 
   constructor(read: Tx, found: Findings) {
     const page = (after: number, limit: number) =>
@@ -40,27 +39,29 @@ export class HouseRanges {
   async add(bet: { id: number; total: number }): Promise<void> {
     if (!this.#now) await this.#next();
     while (this.#now && bet.id > this.#now.toId) await this.#next();
-    const isIn = this.#now !== undefined && bet.id >= this.#now.id;
-    this.#found.check(isIn, () => `bet ${bet.id} is in no house entry`);
-    if (isIn) this.#sum += bet.total;
+    if (this.#now && bet.id >= this.#now.id) this.#now.sum += bet.total;
+    else this.#found.check(false, () => `bet ${bet.id} is in no house entry`);
   }
 
   /** After the last bet; there may have been none. */
   async end(): Promise<void> {
-    do await this.#next();
-    while (this.#now);
+    this.#compare();
+    for await (const entry of this.#entries) {
+      this.#now = { ...entry, sum: 0 };
+      this.#compare();
+    }
   }
 
   async #next(): Promise<void> {
-    const over = this.#now;
-    const sum = this.#sum;
-    if (over)
-      this.#found.check(
-        over.amount === sum,
-        () => `house entry ${over.entry} is ${over.amount}, its bets ${over.id} to ${over.toId} are ${sum}`,
-      );
+    this.#compare();
     const { done, value } = await this.#entries.next();
-    this.#now = done ? undefined : value;
-    this.#sum = 0;
+    this.#now = done ? undefined : { ...value, sum: 0 };
+  }
+
+  /** After the last bet of an entry. */
+  #compare(): void {
+    if (!this.#now) return;
+    const { entry, amount, id, toId, sum } = this.#now;
+    this.#found.check(amount === sum, () => `house entry ${entry} is ${amount}, its bets ${id} to ${toId} are ${sum}`);
   }
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, type SQL } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { betKeys, bets, journalIndex, payouts, rounds, transfers, wallets } from "#db/schema/index.ts";
 import type { Findings } from "./findings.ts";
@@ -31,7 +31,7 @@ export async function auditJournal(read: Tx, found: Findings): Promise<void> {
 async function countIndexed(read: Tx, found: Findings): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
   const { memberId, version, kind, rowId } = journalIndex;
-  for (let last = { memberId: 0, version: 0 }; ;) {
+  for (let after: SQL | undefined; ;) {
     const rows = await read
       .select({
         memberId,
@@ -46,7 +46,7 @@ async function countIndexed(read: Tx, found: Findings): Promise<Map<number, numb
       .leftJoin(bets, and(eq(kind, "bet"), eq(bets.id, rowId)))
       .leftJoin(payouts, and(eq(kind, "payout"), eq(payouts.roundId, rowId), eq(payouts.memberId, memberId)))
       .leftJoin(transfers, and(eq(kind, "transfer"), eq(transfers.id, rowId)))
-      .where(isAfter([memberId, version], [last.memberId, last.version]))
+      .where(after)
       .orderBy(asc(memberId), asc(version))
       .limit(PAGE);
     for (const row of rows) {
@@ -57,7 +57,8 @@ async function countIndexed(read: Tx, found: Findings): Promise<Map<number, numb
       if (isSame) add(counts, row.memberId);
     }
     if (rows.length < PAGE) return counts;
-    last = rows.at(-1)!;
+    const last = rows.at(-1)!;
+    after = isAfter([memberId, version], [last.memberId, last.version]);
   }
 }
 

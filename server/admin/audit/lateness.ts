@@ -47,8 +47,9 @@ export function checkTimes({ game, round, next }: Timed, signs: SignsOfLife, fou
 }
 
 function noteLateness(name: string, { drawsAt: due, drawnAt: drawn }: Round, next: Round | undefined, found: Findings) {
-  const late = drawn === null ? 0 : lateBy({ due, drawn });
-  if (drawn === null || late === 0) return;
-  const isHeld = next !== undefined && lateBy({ due: next.openedAt, drawn }) > 0;
+  if (drawn === null) return;
+  const late = lateBy({ due, drawn });
+  if (late === 0) return;
+  const isHeld = next !== undefined && lateBy({ due: next.openedAt, drawn }) !== 0;
   found.note(() => `${name} was drawn ${late} s after it was due${isHeld ? ", though the next round had opened" : ""}`);
 }

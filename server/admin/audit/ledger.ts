@@ -1,4 +1,4 @@
-import { asc, eq, getTableColumns, gt } from "drizzle-orm";
+import { asc, eq, getTableColumns, gt, type SQL } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { betColumns, bets, houseEntries, payouts, rounds, transfers, wallets } from "#db/schema/index.ts";
 import { bitsIn } from "#shared/lottery/rules.ts";
@@ -22,7 +22,7 @@ export async function auditLedger(read: Tx, found: Findings): Promise<LedgerCoun
   const chains = new WalletChains();
   const books = { chains, totals: await WalletTotals.read(read) };
   const staked = await addBets(read, books, found);
-  const paid = await addPayouts(read, books);
+  const paid = await addPayouts(read, books, found);
   const moved = await addTransfers(read, books);
   const house = await readHouse(read);
   found.check(house.bets === staked.sum, () => `house entries of bets: ${house.bets}, bets: ${staked.sum}`);
@@ -72,26 +72,28 @@ async function addBets(read: Tx, { chains, totals }: Books, found: Findings) {
   return { count, sum };
 }
 
+const PAGE = 5_000;
+
 /** A win counts towards the limits on the day of its round. */
-async function addPayouts(read: Tx, { chains, totals }: Books): Promise<number> {
+async function addPayouts(read: Tx, { chains, totals }: Books, found: Findings): Promise<number> {
   let sum = 0;
-  const limit = 5_000;
-  for (let last = { roundId: 0, memberId: 0 }; ;) {
-    const order = [asc(payouts.roundId), asc(payouts.memberId)];
+  for (let after: SQL | undefined; ;) {
     const rows = await read
       .select({ ...getTableColumns(payouts), day: rounds.day })
       .from(payouts)
       .leftJoin(rounds, eq(rounds.id, payouts.roundId))
-      .where(isAfter([payouts.roundId, payouts.memberId], [last.roundId, last.memberId]))
-      .orderBy(...order)
-      .limit(limit);
-    for (const { memberId, version, amount, balanceAfter, day } of rows) {
+      .where(after)
+      .orderBy(asc(payouts.roundId), asc(payouts.memberId))
+      .limit(PAGE);
+    for (const { roundId, memberId, version, amount, balanceAfter, day } of rows) {
       chains.add(memberId, version, amount, balanceAfter);
-      totals.add(memberId, "won", amount, day ?? 0);
+      if (day !== null) totals.add(memberId, "won", amount, day);
+      else found.check(false, () => `member ${memberId} was paid in round ${roundId}, and there is no such round`);
       sum += amount;
     }
-    if (rows.length < limit) return sum;
-    last = rows.at(-1)!;
+    if (rows.length < PAGE) return sum;
+    const last = rows.at(-1)!;
+    after = isAfter([payouts.roundId, payouts.memberId], [last.roundId, last.memberId]);
   }
 }
 

@@ -9,6 +9,7 @@ import { parseLeaf, type Leaf } from "#shared/log/leaf.ts";
 import { roundText, spanOf } from "#shared/lottery/schedule.ts";
 import type { Findings } from "./findings.ts";
 import { compareLeaf, statedOdds } from "./log-names.ts";
+import { partsOf } from "./parts.ts";
 import type { SignsOfLife } from "./signs-of-life.ts";
 
 type Game = typeof games.$inferSelect;
@@ -26,10 +27,8 @@ interface Beginning {
 /** What the log says of one round. */
 type Said = { [K in RoundKind]?: Leaf<K> };
 
-/** Members whose salts stay in memory. */
+/** With more members than these, their salts are forgotten, and read again. */
 const MOST_SALTS = 100_000;
-/** Salts that one statement reads. */
-const SALTS_AT_ONCE = 1_000;
 
 /** Compares rounds with what the log says of them. Whoever reads their bets hands these in, so nothing is read twice. */
 export class LogRounds {
@@ -68,10 +67,11 @@ export class LogRounds {
 
   /** What the log says of these rounds, each to be compared while its bets are read. */
   async of(page: readonly Round[]): Promise<Map<number, LoggedRound>> {
-    const keys = new Map(page.flatMap((round) => ROUND_KINDS.map((kind) => [this.#keyOf(kind, round), kind] as const)));
-    const leaves = await readLeaves(this.#read, [...keys.keys()], this.#log);
+    const ofGames = page.filter(({ gameId }) => this.#games.has(gameId));
+    const keys = ofGames.flatMap((round) => ROUND_KINDS.map((kind) => this.#keyOf(kind, round)));
+    const leaves = await readLeaves(this.#read, keys, this.#log);
     const logged = new Map<number, LoggedRound>();
-    for (const round of page) {
+    for (const round of ofGames) {
       const said: Said = {};
       for (const kind of ROUND_KINDS) {
         const stored = leaves.get(this.#keyOf(kind, round));
@@ -85,12 +85,11 @@ export class LogRounds {
   }
 
   #keyOf(kind: RoundKind, round: Round): string {
-    return keyOfRound(kind, { game: this.#games.get(round.gameId)?.key ?? "", round: roundText(round) });
+    return keyOfRound(kind, { game: this.#games.get(round.gameId)!.key, round: roundText(round) });
   }
 
   #check(round: Round, said: Said): void {
-    const game = this.#games.get(round.gameId);
-    if (!game) return;
+    const game = this.#games.get(round.gameId)!;
     const name = `round ${game.key} ${roundText(round)}`;
     const lacks = (kind: RoundKind) => this.#found.check(false, () => `the log lacks the ${kind} of ${name}`);
     if (!said.open && this.#isLogged(round)) lacks("open");
@@ -145,24 +144,17 @@ export class LogRounds {
     const row = this.#open.get(id);
     this.#found.check(row !== undefined, () => `the log has forgotten that ${name} is not stated to its end`);
     if (!row) return;
-    const [stated, kept] = [
-      [close?.bets ?? null, close?.stake ?? null, close?.bets_root ?? null].join(),
-      [row.bets, row.staked, row.betsRoot].join(),
-    ];
+    const stated = [close?.bets, close?.stake, close?.bets_root].join();
+    const kept = [row.bets, row.staked, row.betsRoot].join();
     this.#found.check(stated === kept, () => `the log keeps other bets of ${name} than it states`);
   }
 
   /** The salts of these members, as far as they have any. */
   readonly #saltsOf = async (memberIds: readonly number[]): Promise<Salts> => {
+    if (this.#salts.size > MOST_SALTS) this.#salts.clear();
     const missing = [...new Set(memberIds)].filter((memberId) => !this.#salts.has(memberId));
-    if (this.#salts.size + missing.length > MOST_SALTS) {
-      this.#salts.clear();
-      missing.splice(0, missing.length, ...new Set(memberIds));
-    }
-    for (let from = 0; from < missing.length; from += SALTS_AT_ONCE) {
-      const page = await readSalts(this.#read, missing.slice(from, from + SALTS_AT_ONCE));
-      for (const [memberId, salt] of page) this.#salts.set(memberId, salt);
-    }
+    for (const some of partsOf(missing))
+      for (const [memberId, salt] of await readSalts(this.#read, some)) this.#salts.set(memberId, salt);
     return this.#salts;
   };
 }

@@ -17,6 +17,7 @@ import { stepOf } from "#shared/unit.ts";
 import type { Findings } from "./findings.ts";
 import type { LoggedRound, LogRounds } from "./log-rounds.ts";
 import { pagesOf } from "./pages.ts";
+import { partsOf } from "./parts.ts";
 
 type Round = typeof rounds.$inferSelect;
 
@@ -63,8 +64,7 @@ const ROUNDS = 250;
 /** Each round, with what the log says of it. */
 async function* withLog(page: Parameters<typeof pagesOf<Round>>[0], logged: LogRounds | null) {
   for await (const rows of pagesOf(page)) {
-    for (let from = 0; from < rows.length; from += ROUNDS) {
-      const some = rows.slice(from, from + ROUNDS);
+    for (const some of partsOf(rows, ROUNDS)) {
       const said = await logged?.of(some);
       for (const round of some) yield { round, said: said?.get(round.id) };
     }

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Findings } from "./findings.ts";
 
 interface Chain {
@@ -40,11 +41,6 @@ export class WalletChains {
   }
 }
 
-const PRIME = (1n << 61n) - 1n;
-
-/** Hashes a version and a balance, so that two errors are unlikely to cancel. */
-function fingerprint(version: number, balance: number): bigint {
-  const mixed =
-    (BigInt(version) * 0x9e3779b97f4a7c15n + BigInt(balance) * 0xc2b2ae3d27d4eb4fn + 0x165667b19e3779f9n) % PRIME;
-  return (mixed * mixed * mixed) % PRIME;
-}
+/** Hashes a version and a balance, so that errors do not cancel. */
+const fingerprint = (version: number, balance: number): bigint =>
+  BigInt(`0x${hash("sha256", `${version} ${balance}`)}`);

@@ -5,7 +5,7 @@ import type { Leaf } from "#shared/log/leaf.ts";
 import { ruleOf } from "#shared/lottery/beacon.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 import { hashFor, LEAF } from "../../log/leaves.ts";
-import { GAMES } from "./audit-rows.ts";
+import { GAMES } from "./audit-round-rows.ts";
 
 const START = Date.UTC(2026, 2, 2);
 /** A chain that signs each second since the log began. */

@@ -11,11 +11,12 @@ import { parseDay } from "#shared/time.ts";
 import { rowsOf, tableHash, type Winnable } from "#shared/wheel.ts";
 import { CONTENT, hashFor, LEAF } from "../../log/leaves.ts";
 import { sha256 } from "../../log/world.ts";
-import { GAMES, noRows, type Rows } from "./audit-rows.ts";
+import { GAMES } from "./audit-round-rows.ts";
+import { emptyRows, type Rows } from "./audit-rows.ts";
 
 let rows: Rows;
 beforeAll(async () => {
-  rows = await noRows();
+  rows = await emptyRows();
 });
 afterAll(() => rows.close());
 

@@ -10,11 +10,12 @@ import { tableLeaf } from "#server/domains/log/table-leaf.ts";
 import type { Leaf } from "#shared/log/leaf.ts";
 import { parseDay } from "#shared/time.ts";
 import { hashFor, LEAF } from "../../log/leaves.ts";
-import { GAMES, noRows, type Rows } from "./audit-rows.ts";
+import { GAMES } from "./audit-round-rows.ts";
+import { emptyRows, type Rows } from "./audit-rows.ts";
 
 let rows: Rows;
 beforeAll(async () => {
-  rows = await noRows();
+  rows = await emptyRows();
 });
 afterAll(() => rows.close());
 

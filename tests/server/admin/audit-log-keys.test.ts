@@ -17,11 +17,12 @@ import { parseDay } from "#shared/time.ts";
 import { MerkleTree } from "#shared/merkle.ts";
 import { LEAF } from "../../log/leaves.ts";
 import { base64Of, bytes, hexOf, serverHash, signerOf } from "../../log/world.ts";
-import { GAMES, noRows, type Rows } from "./audit-rows.ts";
+import { GAMES } from "./audit-round-rows.ts";
+import { emptyRows, type Rows } from "./audit-rows.ts";
 
 let rows: Rows;
 beforeAll(async () => {
-  rows = await noRows();
+  rows = await emptyRows();
 });
 afterAll(() => rows.close());
 

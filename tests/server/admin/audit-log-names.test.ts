@@ -4,7 +4,7 @@ import { compareLeaf, differences, nameOf, sortedReason, statedOdds } from "#ser
 import { oddsLeaf } from "#server/domains/log/odds-leaf.ts";
 import type { Leaf } from "#shared/log/leaf.ts";
 import { hashFor, LEAF } from "../../log/leaves.ts";
-import { GAMES } from "./audit-rows.ts";
+import { GAMES } from "./audit-round-rows.ts";
 
 describe("the audit names a leaf of the log", () => {
   it.each<[string, Leaf]>([

@@ -15,11 +15,12 @@ import { keyText } from "#shared/log/note.ts";
 import { DAY_MS, parseDay } from "#shared/time.ts";
 import { LEAF } from "../../log/leaves.ts";
 import { hexOf, signerOf } from "../../log/world.ts";
-import { GAMES, noRows, type Rows } from "./audit-rows.ts";
+import { GAMES } from "./audit-round-rows.ts";
+import { emptyRows, type Rows } from "./audit-rows.ts";
 
 let rows: Rows;
 beforeAll(async () => {
-  rows = await noRows();
+  rows = await emptyRows();
 });
 afterAll(() => rows.close());
 

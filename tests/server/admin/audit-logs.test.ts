@@ -14,12 +14,13 @@ import type { Leaf } from "#shared/log/leaf.ts";
 import { ruleOf } from "#shared/lottery/beacon.ts";
 import { HOUR_MS, MINUTE_MS, parseDay, SECOND_MS } from "#shared/time.ts";
 import { hashFor, LEAF } from "../../log/leaves.ts";
-import { GAMES, noRows, type Rows } from "./audit-rows.ts";
+import { GAMES } from "./audit-round-rows.ts";
+import { emptyRows, type Rows } from "./audit-rows.ts";
 import { changeOfKey, putLog, putWaiting, signersOfLog } from "./audit-small-log.ts";
 
 let rows: Rows;
 beforeAll(async () => {
-  rows = await noRows();
+  rows = await emptyRows();
 });
 afterAll(() => rows.close());
 

@@ -6,11 +6,11 @@ import { causeText } from "#server/domains/log/member-leaves.ts";
 import { NO_LEAF_BEFORE, type Content } from "#shared/log/salted.ts";
 import { CONTENT, hashFor } from "../../log/leaves.ts";
 import { named, problemsAtEnd, problemsOf, says, type Put } from "./audit-member-said.ts";
-import { noRows, type Rows } from "./audit-rows.ts";
+import { emptyRows, type Rows } from "./audit-rows.ts";
 
 let rows: Rows;
 beforeAll(async () => {
-  rows = await noRows();
+  rows = await emptyRows();
 });
 afterAll(() => rows.close());
 

@@ -7,11 +7,11 @@ import { sealNumber } from "#server/domains/account/seal-number.ts";
 import { NO_LEAF_BEFORE } from "#shared/log/salted.ts";
 import { CONTENT, hashFor } from "../../log/leaves.ts";
 import { named, problemsAtEnd, problemsOf, says, type Put } from "./audit-member-said.ts";
-import { noRows, type Rows } from "./audit-rows.ts";
+import { emptyRows, type Rows } from "./audit-rows.ts";
 
 let rows: Rows;
 beforeAll(async () => {
-  rows = await noRows();
+  rows = await emptyRows();
 });
 afterAll(() => rows.close());
 

@@ -105,6 +105,18 @@ describe.concurrent("the audit of what a round counts", () => {
     ).toEqual([]);
   });
 
+  it("names a payout of a round that there is not, though its wallet, the house and the money log agree with it", async () => {
+    const { problems } = await ground.after(`
+      insert into payouts (round_id, member_id, amount, version, balance_after, created_at)
+        select 99, member_id, 700, version + 1, balance + 700, ${LATEST} from wallets where member_id = 1;
+      insert into house_entries (kind, amount, round_id, from_id, to_id, created_at)
+        values ('payouts', -700, 99, 1, 1, ${LATEST});
+      insert into journal_index (member_id, version, kind, row_id)
+        select member_id, version + 1, 'payout', 99 from wallets where member_id = 1;
+      update wallets set version = version + 1, balance = balance + 700, won_total = won_total + 700 where member_id = 1`);
+    expect(problems).toContain("member 1 was paid in round 99, and there is no such round");
+  });
+
   it("asks a half-settled round only for members up to where it stands", async () => {
     const half =
       "update rounds set settled_at = null, settled_to = 1, bet_count = 0, staked = 0, paid = 0 where id = 1";

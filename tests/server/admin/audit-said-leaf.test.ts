@@ -3,11 +3,11 @@ import { memberLeaves } from "#db/schema/log.ts";
 import { ownersOf } from "#server/admin/audit/said-leaf.ts";
 import { contentText } from "#shared/log/salted.ts";
 import { CONTENT } from "../../log/leaves.ts";
-import { noRows, type Rows } from "./audit-rows.ts";
+import { emptyRows, type Rows } from "./audit-rows.ts";
 
 let rows: Rows;
 beforeAll(async () => {
-  rows = await noRows();
+  rows = await emptyRows();
 });
 afterAll(() => rows.close());
 
