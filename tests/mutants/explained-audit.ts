@@ -106,6 +106,13 @@ export const OF_AUDIT: Reasons = {
     ["const AT_ONCE = 500;", "const AT_ONCE = 501;", "Pages of any size come to the same."],
     ["for (let after = 0; ;) {", "for (let after = (-1); ;) {", "No member has the number 0."],
   ],
+  "server/admin/audit/member-comments.ts": [
+    [
+      "if (!said) this.#found.check(row.id < this.#first, () => `the log does not state comment ${id}`);",
+      "if (!said) this.#found.check(row.id <= this.#first, () => `the log does not state comment ${id}`);",
+      "The first comment that was stated is stated.",
+    ],
+  ],
   "server/admin/audit/member-facts.ts": [
     [
       "const isNamed = and(inArray(transfers.code, codes), inArray(transfers.cause, causes));",

@@ -44,11 +44,15 @@ export async function auditCauses(read: Tx, found: Findings): Promise<void> {
   }
 }
 
+const CREDIT = /^trf_([1-9]\d{0,14})$/g;
+const WITHDRAWAL = /^wdr_([1-9]\d{0,14})$/g;
+const DEBT = /^debt:(\d{1,15}):\d+$/g;
+
 const withCode = (rows: Transfer[], ...codes: string[]) => rows.filter(({ code }) => codes.includes(code));
 const nameOf = ({ id, code }: Transfer) => `transfer ${id} (${code})`;
-/** The number in a cause such as `trf_12`; 0 for any other text. */
-const numberIn = (cause: string, prefix: string) =>
-  Number(new RegExp(`^${prefix}_([1-9]\\d{0,14})$`).exec(cause)?.[1] ?? 0);
+/** The numbers of what causes of this form name. */
+const numbersIn = (rows: Pick<Transfer, "cause">[], form: RegExp): number[] =>
+  rows.flatMap(({ cause }) => Array.from(cause.matchAll(form), ([, number]) => Number(number)));
 
 function checkEnds(row: Transfer, found: Findings): void {
   const { code, debit, credit, memberId } = row;
@@ -62,12 +66,11 @@ function checkEnds(row: Transfer, found: Findings): void {
 
 /** A reversal takes back one credit of an operator, whole, from the member who had it. */
 async function checkReversals(read: Tx, rows: Transfer[], found: Findings): Promise<void> {
-  if (rows.length === 0) return;
-  const ids = rows.map(({ cause }) => numberIn(cause, "trf"));
+  const ids = numbersIn(rows, CREDIT);
   const credits = await read.select().from(transfers).where(inArray(transfers.id, ids));
-  const byId = new Map(credits.map((one) => [one.id, one]));
-  for (const [i, row] of rows.entries()) {
-    const credit = byId.get(ids[i]!);
+  const byCause = new Map(credits.map((one) => [`trf_${one.id}`, one]));
+  for (const row of rows) {
+    const credit = byCause.get(row.cause);
     const isOperators = credit?.debit === "house:operator" && OWN_CREDITS.has(credit.code);
     const isWhole = credit?.memberId === row.memberId && credit.amount === row.amount;
     found.check(
@@ -79,14 +82,20 @@ async function checkReversals(read: Tx, rows: Transfer[], found: Findings): Prom
 
 /** A demo balance is given once, to a member of the demo. */
 async function checkDemo(read: Tx, rows: Transfer[], found: Findings): Promise<void> {
-  if (rows.length === 0) return;
-  const { id, username, demo } = members;
-  const ids = rows.map(({ memberId }) => memberId ?? 0);
-  const people = new Map(
-    (await read.select({ id, username, demo }).from(members).where(inArray(id, ids))).map((one) => [one.id, one]),
-  );
+  const { username, demo } = members;
+  const given = await read
+    .select({ id: transfers.id, username, demo })
+    .from(transfers)
+    .innerJoin(members, eq(members.id, transfers.memberId))
+    .where(
+      inArray(
+        transfers.id,
+        rows.map(({ id }) => id),
+      ),
+    );
+  const people = new Map(given.map(({ id, ...member }) => [id, member]));
   for (const row of rows) {
-    const member = people.get(row.memberId ?? 0);
+    const member = people.get(row.id);
     found.check(
       member?.demo === true && row.cause === `demo:${member.username}`,
       () => `${nameOf(row)} gives ${row.amount} to member ${row.memberId}, who is none of the demo`,
@@ -106,28 +115,31 @@ function checkWelcomes(rows: Transfer[], found: Findings): void {
 /** A top-up names its order, what was taken back also the return, and a payment of debt its debt. */
 async function checkTopUps(read: Tx, rows: Transfer[], found: Findings): Promise<void> {
   const some = withCode(rows, "deposit", "chargeback", "chargeback-return", "debt");
-  if (some.length === 0) return;
   const orders = some.map(({ cause }) => cause.split(":")[0]!);
   const known = await read
     .select({ orderNo: deposits.orderNo, reference: paymentReturns.reference })
     .from(deposits)
     .leftJoin(paymentReturns, eq(paymentReturns.depositId, deposits.id))
     .where(inArray(deposits.orderNo, orders));
-  const owed = some.map(({ cause }) => Number(/^debt:(\d{1,15}):\d+$/.exec(cause)?.[1] ?? 0));
-  const debt = await read.select({ id: debts.id }).from(debts).where(inArray(debts.id, owed));
+  const owed = await read
+    .select({ id: debts.id })
+    .from(debts)
+    .where(inArray(debts.id, numbersIn(some, DEBT)));
   const isOrder = new Set(known.map(({ orderNo }) => orderNo));
-  const isReturn = new Set(known.map(({ orderNo, reference }) => `${orderNo}:${reference}`));
-  const isDebt = new Set(debt.map(({ id }) => id));
-  for (const [i, row] of some.entries()) {
+  const returned = known.filter(({ reference }) => reference !== null);
+  const isReturn = new Set(returned.map(({ orderNo, reference }) => `${orderNo}:${reference}`));
+  const isDebt = new Set(owed.map(({ id }) => id));
+  for (const row of some) {
     const isCaused =
-      row.code === "debt" ? isDebt.has(owed[i]!) : (row.code === "deposit" ? isOrder : isReturn).has(row.cause);
+      row.code === "debt"
+        ? numbersIn([row], DEBT).some((id) => isDebt.has(id))
+        : (row.code === "deposit" ? isOrder : isReturn).has(row.cause);
     found.check(isCaused, () => `${nameOf(row)} of ${row.amount} has no cause: there is no ${row.cause}`);
   }
 }
 
 async function checkWithdrawals(read: Tx, rows: Transfer[], found: Findings): Promise<void> {
-  if (rows.length === 0) return;
-  const ids = rows.map(({ cause }) => numberIn(cause, "wdr"));
+  const ids = numbersIn(rows, WITHDRAWAL);
   const known = await read.select({ id: withdrawals.id }).from(withdrawals).where(inArray(withdrawals.id, ids));
   const names = new Set(known.map(({ id }) => withdrawalWireId(id)));
   for (const row of rows)

@@ -1,8 +1,8 @@
-import { and, asc, count, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { comments, listings, members, wallets } from "#db/schema/index.ts";
 import type { Findings } from "./findings.ts";
-import { pagesOf } from "./pages.ts";
+import { inPages } from "./pages.ts";
 
 /** Compares counters with the rows that they count: comments and hearts, and each member's one wallet. */
 export async function auditCounters(read: Tx, found: Findings): Promise<void> {
@@ -22,26 +22,32 @@ export async function auditCounters(read: Tx, found: Findings): Promise<void> {
 }
 
 async function auditHearts(read: Tx, found: Findings): Promise<void> {
+  const { id, commentCount, heartsSum, heartsMean } = listings;
+  const { listingId, hearts, shown } = comments;
   const page = (after: number, limit: number) =>
-    read.select().from(listings).where(gt(listings.id, after)).orderBy(asc(listings.id)).limit(limit);
-  for await (const rows of pagesOf(page)) {
-    const ids = rows.map(({ id }) => id);
-    const { listingId, hearts, shown } = comments;
-    const counted = await read
-      .select({ listingId, count: count(), sum: sql<number | string>`sum(${hearts})` })
-      .from(comments)
-      .where(and(inArray(listingId, ids), eq(shown, true)))
-      .groupBy(listingId);
-    const byListing = new Map(counted.map((one) => [one.listingId, one]));
-    for (const { id, commentCount, heartsSum, heartsMean } of rows) {
-      const due = byListing.get(id);
-      const [many, sum] = [due?.count ?? 0, Number(due?.sum ?? 0)];
-      const mean = many === 0 ? 0 : Math.floor((sum * 200 + many) / (many * 2));
-      const [says, is] = [[commentCount, heartsSum, heartsMean].join(), [many, sum, mean].join()];
-      found.check(
-        says === is,
-        () => `listing ${id}: its counters of comments, hearts and their mean are ${says}, the comments give ${is}`,
-      );
-    }
+    read
+      .select({
+        id,
+        commentCount,
+        heartsSum,
+        heartsMean,
+        many: count(comments.id),
+        sum: sql<number | string>`sum(${hearts})`,
+      })
+      .from(listings)
+      .leftJoin(comments, and(eq(listingId, id), eq(shown, true)))
+      .where(gt(id, after))
+      .groupBy(id)
+      .orderBy(asc(id))
+      .limit(limit);
+  for await (const { many, ...listing } of inPages(page)) {
+    const sum = Number(listing.sum);
+    const mean = many === 0 ? 0 : Math.floor((sum * 200 + many) / (many * 2));
+    const [says, is] = [[listing.commentCount, listing.heartsSum, listing.heartsMean].join(), [many, sum, mean].join()];
+    found.check(
+      says === is,
+      () =>
+        `listing ${listing.id}: its counters of comments, hearts and their mean are ${says}, the comments give ${is}`,
+    );
   }
 }

@@ -6,7 +6,8 @@ import type { Findings } from "./findings.ts";
 import { pagesOf } from "./pages.ts";
 
 /** `erasedAt`: when its member was erased. */
-type Deposit = typeof deposits.$inferSelect & { erasedAt: number | undefined };
+type Deposit = typeof deposits.$inferSelect & { erasedAt: number | null };
+type Transfer = typeof transfers.$inferSelect;
 type Return = typeof paymentReturns.$inferSelect;
 
 /** Whether an order of this status was credited; `null` for either. */
@@ -23,31 +24,29 @@ const CREDITED: Record<Deposit["status"], boolean | null> = {
 
 /** Checks each top-up, payment return and debt against its transfers. */
 export async function auditDeposits(read: Tx, found: Findings): Promise<void> {
-  const erased = await read.select().from(erasedMembers);
-  const erasedAt = new Map(erased.map((one) => [one.memberId, one.erasedAt]));
+  const { id, orderNo, memberId } = deposits;
   const page = (after: number, limit: number) =>
-    read.select().from(deposits).where(gt(deposits.id, after)).orderBy(asc(deposits.id)).limit(limit);
+    read
+      .select({ id, deposit: deposits, credit: transfers, erasedAt: erasedMembers.erasedAt })
+      .from(deposits)
+      .leftJoin(transfers, and(eq(transfers.code, "deposit"), eq(transfers.cause, orderNo)))
+      .leftJoin(erasedMembers, eq(erasedMembers.memberId, memberId))
+      .where(gt(id, after))
+      .orderBy(asc(id))
+      .limit(limit);
   for await (const rows of pagesOf(page)) {
-    const names = rows.map(({ orderNo }) => orderNo);
-    const moved = await read
-      .select()
-      .from(transfers)
-      .where(and(eq(transfers.code, "deposit"), inArray(transfers.cause, names)));
-    const credits = new Map(moved.map((one) => [one.cause, one]));
-    const ids = rows.map(({ id }) => id);
+    const ids = rows.map((row) => row.id);
     const taken = await read.select().from(paymentReturns).where(inArray(paymentReturns.depositId, ids));
     const returns = Map.groupBy(taken, ({ depositId }) => depositId);
-    for (const row of rows) {
-      const member = { erasedAt: erasedAt.get(row.memberId) };
-      await checkDeposit(read, { ...row, ...member }, credits.get(row.orderNo), returns.get(row.id) ?? [], found);
-    }
+    for (const { id: own, deposit, erasedAt, credit } of rows)
+      await checkDeposit(read, { ...deposit, erasedAt }, credit, returns.get(own) ?? [], found);
   }
 }
 
 async function checkDeposit(
   read: Tx,
   deposit: Deposit,
-  credit: typeof transfers.$inferSelect | undefined,
+  credit: Transfer | null,
   returns: Return[],
   found: Findings,
 ): Promise<void> {
@@ -55,7 +54,7 @@ async function checkDeposit(
   const member = `member:${memberId}`;
   const due = CREDITED[status];
   found.check(
-    due === null || due === (credit !== undefined),
+    due === null || due === (credit !== null),
     () => `top-up ${orderNo}: is ${status}, but was ${credit ? "" : "not "}credited`,
   );
   if (credit) {
@@ -66,16 +65,17 @@ async function checkDeposit(
       () => `top-up ${orderNo}: its transfer is not the one of its order`,
     );
   }
-  let [taken, kept] = [0, 0];
-  for (const one of returns) {
-    kept += await checkReturn(read, deposit, one, found);
-    if (one.endedAt === null) taken += one.due ?? 0;
-  }
-  if (deposit.erasedAt !== undefined && kept > taken)
+  let kept = 0;
+  for (const one of returns) kept += await checkReturn(read, deposit, one, found);
+  const taken = dueOf(returns.filter(({ endedAt }) => endedAt === null));
+  if (deposit.erasedAt !== null && kept > taken)
     found.note(() => `member ${memberId} was erased, and top-up ${orderNo} came back since: give ${kept - taken} back`);
   found.check(taken <= (credit?.amount ?? 0), () => `top-up ${orderNo}: more was taken back than was credited`);
   checkRests(orderNo, returns, found);
 }
+
+/** Null is due nothing. */
+const dueOf = (returns: Return[]) => returns.reduce((sum, { due }) => sum + Number(due), 0);
 
 /** A rest is of a return of the same order, and ends with it; with its rests, a return takes no more than its channel did. */
 function checkRests(orderNo: string, returns: Return[], found: Findings): void {
@@ -85,8 +85,10 @@ function checkRests(orderNo: string, returns: Return[], found: Findings): void {
     if (id === undefined) continue;
     const one = byId.get(id);
     const isOwn = one !== undefined && own.every(({ endedAt }) => endedAt === one.endedAt);
-    const due = own.reduce((sum, rest) => sum + (rest.due ?? 0), one?.due ?? 0);
-    found.check(isOwn && due <= one.amount, () => `top-up ${orderNo}: the rests of return ${id} are not what it left`);
+    found.check(
+      isOwn && dueOf([one, ...own]) <= one.amount,
+      () => `top-up ${orderNo}: the rests of return ${id} are not what it left`,
+    );
   }
 }
 
@@ -115,7 +117,7 @@ async function checkReturn(
   const isOver = !debt || (debt.settledAt !== null) === (paid === debt.amount || endedAt !== null);
   const all = (taken?.amount ?? 0) + paid;
   // Nothing comes to the wallet of an erased member.
-  const isKept = endedAt === null || (erasedAt !== undefined && endedAt >= erasedAt);
+  const isKept = endedAt === null || (erasedAt !== null && endedAt >= erasedAt);
   const owedBack = isKept ? 0 : all;
   const isBack = (back?.amount ?? 0) === owedBack && (!back || back.credit === member);
   found.check(

@@ -14,7 +14,7 @@ const BATCH = 16;
 export async function auditFiles({ db, storage }: Pick<Operator, "db" | "storage">, found: Findings): Promise<number> {
   try {
     const { files, missing: suspects } = await findMissing(fileReferences(db.read), new StoredNames(storage));
-    if (suspects.length === 0) return files;
+    if (!suspects.length) return files;
     // Some files may have come after their folder was listed.
     const { missing } = await findMissing(suspects, new StoredNames(storage));
     const gone = new Map(missing.map((one) => [one.of, new Set(one.lacking)]));
@@ -40,11 +40,13 @@ async function findMissing(references: AsyncIterable<FileReference> | FileRefere
   let some: FileReference[] = [];
   const look = async () => {
     const lacking = await Promise.all(some.map((one) => stored.lacking(one.files)));
-    for (const [i, one] of some.entries()) if (lacking[i]!.length > 0) missing.push({ ...one, lacking: lacking[i]! });
+    for (const [i, one] of some.entries()) {
+      files += one.files.length;
+      if (lacking[i]!.length) missing.push({ ...one, lacking: lacking[i]! });
+    }
     some = [];
   };
   for await (const reference of references) {
-    files += reference.files.length;
     if (some.push(reference) === BATCH) await look();
   }
   await look();

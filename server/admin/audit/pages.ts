@@ -13,11 +13,14 @@ export async function* inPages<T extends { id: number }>(
   for await (const rows of pagesOf(read)) yield* rows;
 }
 
-/** The same, a page at a time: what belongs to its rows is read by one statement a page. */
+/**
+ * The same, a page at a time: what belongs to its rows is read by one statement a page. No row has a number below 1, and one
+ * that somebody gave such a number is read, too.
+ */
 export async function* pagesOf<T extends { id: number }>(
   read: (after: number, limit: number) => PromiseLike<T[]>,
 ): AsyncGenerator<T[]> {
-  for (let last = 0; ;) {
+  for (let last = Number.MIN_SAFE_INTEGER; ;) {
     const rows = await read(last, PAGE);
     if (rows.length > 0) yield rows;
     if (rows.length < PAGE) return;

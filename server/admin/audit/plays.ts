@@ -44,11 +44,11 @@ export async function auditPlays(read: Tx, found: Findings): Promise<void> {
 async function sumHours(read: Tx, found: Findings): Promise<Map<number, number>> {
   const sums = new Map<number, number>();
   let previous = NO_LEAF_BEFORE;
-  for (let after = 0; ;) {
-    const rows = await read
+  for (let last: PlayHour | undefined; ;) {
+    const rows: PlayHour[] = await read
       .select()
       .from(playHours)
-      .where(gt(playHours.hour, after))
+      .where(last && gt(playHours.hour, last.hour))
       .orderBy(asc(playHours.hour))
       .limit(AT_ONCE);
     await checkLogged(read, rows, found);
@@ -59,7 +59,7 @@ async function sumHours(read: Tx, found: Findings): Promise<Map<number, number>>
       for (const [video, plays] of row.counts) sums.set(video, (sums.get(video) ?? 0) + plays);
     }
     if (rows.length < AT_ONCE) return sums;
-    after = rows.at(-1)!.hour;
+    last = rows.at(-1);
   }
 }
 
@@ -82,7 +82,6 @@ function isHashed(row: PlayHour): boolean {
 
 async function checkLogged(read: Tx, rows: readonly PlayHour[], found: Findings): Promise<void> {
   const keys = new Map(rows.map((row) => [saltedKey("plays", row.hash), row]));
-  if (keys.size === 0) return;
   const logged = await read
     .select({ key: logLeaves.key })
     .from(logLeaves)

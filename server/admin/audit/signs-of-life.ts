@@ -18,21 +18,21 @@ export class SignsOfLife {
 
   /** A row dated after `now` comes from a clock that was ahead: it is no sign. */
   static async read(read: Tx, now: number): Promise<SignsOfLife> {
-    const newest = [];
+    const newest: number[] = [];
     for (const [table, at] of [
       [houseEntries, houseEntries.createdAt],
       [rounds, rounds.openedAt],
       [sessions, sessions.createdAt],
       [spins, spins.createdAt],
     ] as const) {
-      const [row] = await read.select({ at }).from(table).where(lte(at, now)).orderBy(desc(table.id)).limit(1);
-      newest.push(row?.at ?? 0);
+      const rows = await read.select({ at }).from(table).where(lte(at, now)).orderBy(desc(table.id)).limit(1);
+      newest.push(...rows.map((row) => row.at));
     }
     const [down] = await read
       .select({ back: max(gaps.createdAt) })
       .from(gaps)
       .where(and(eq(gaps.reason, "down"), lte(gaps.createdAt, now)));
-    return new SignsOfLife(Math.max(...newest), down?.back ?? 0);
+    return new SignsOfLife(Math.max(...newest), down!.back ?? -Infinity);
   }
 
   /**
