@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from "node:crypto";
-import { and, asc, desc, eq, gt, isNotNull } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, lt, max, or } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { logCosignatures, logHeads, type logKeys } from "#db/schema/index.ts";
 import { checkpointText, isFirstKey } from "#shared/log/checkpoint.ts";
@@ -12,6 +12,7 @@ import { toBase64Url } from "#shared/log/strict.ts";
 import type { MerkleTree } from "#shared/merkle.ts";
 import type { Findings } from "./findings.ts";
 import { keyOfRow } from "./log-keys.ts";
+import { isAfter } from "./pages.ts";
 import type { SignsOfLife } from "./signs-of-life.ts";
 
 type Head = typeof logHeads.$inferSelect;
@@ -41,10 +42,11 @@ export class LogHeads {
   /** The log's keys in their order; the leaves so far name `#at` as the last. */
   readonly #verifiers: Verifier[];
   #at = 0;
-  #page: Head[] | null = null;
-  #read_to = 0;
-  /** When the newest head was made: older ones may have been pruned. */
-  #newestAt: number | null = null;
+  #page: Head[] = [];
+  /** How many leaves the newest head has that was taken from a page. */
+  #taken = 0;
+  /** When the newest announced head was made: older ones may have been pruned. */
+  #newestAt: Promise<number | null> | undefined;
   /** The last time that the log states, with a head or without. */
   #before: Leaf<"time"> | null = null;
   /** The newest head that was compared. */
@@ -74,21 +76,20 @@ export class LogHeads {
 
   /** The next head to come. */
   async #next(): Promise<Head | undefined> {
-    if (this.#page === null || (this.#page.length === 0 && this.#read_to >= 0)) {
+    if (this.#page.length === 0) {
       this.#page = await this.#read
         .select()
         .from(logHeads)
-        .where(and(eq(logHeads.log, this.#log), gt(logHeads.size, this.#read_to)))
+        .where(and(eq(logHeads.log, this.#log), gt(logHeads.size, this.#taken)))
         .orderBy(asc(logHeads.size))
         .limit(PAGE);
-      this.#read_to = this.#page.length < PAGE ? -1 : this.#page.at(-1)!.size;
     }
     return this.#page[0];
   }
 
   /** Compares the head of this tree, if there is one. A time ends each head, and stands nowhere else. */
   async check(tree: MerkleTree, leaf: Leaf | null): Promise<void> {
-    const head = this.#page?.[0] ?? (await this.#next());
+    const head = await this.#next();
     if (leaf?.kind === "key") this.#at++;
     const before = this.#before;
     if (leaf?.kind === "time") this.#before = leaf;
@@ -97,7 +98,8 @@ export class LogHeads {
       this.#found.check(isRight, () => `the log's leaf ${tree.size - 1} is a time that ends no head`);
       return;
     }
-    this.#page!.shift();
+    this.#page.shift();
+    this.#taken = head.size;
     const name = `the log's head of ${head.size} leaves`;
     this.#found.check(tree.root() === head.root, () => `${name} has another root than its leaves`);
     const ends = leaf?.kind === "time" && leaf.time === head.at;
@@ -111,17 +113,17 @@ export class LogHeads {
 
   /** Heads that the log may do without are deleted after a while. */
   async #isPruned({ time }: Leaf<"time">, before: Leaf<"time"> | null): Promise<boolean> {
-    if (this.#newestAt === null) {
-      const isOfLog = and(eq(logHeads.log, this.#log), isNotNull(logHeads.note));
-      const [row] = await this.#read
-        .select({ at: logHeads.at })
-        .from(logHeads)
-        .where(isOfLog)
-        .orderBy(desc(logHeads.size))
-        .limit(1);
-      this.#newestAt = row?.at ?? 0;
-    }
-    return isDispensable(time, before && { at: before.time }, this.#newestAt);
+    const newestAt = await (this.#newestAt ??= this.#readNewestAt());
+    return newestAt !== null && isDispensable(time, before && { at: before.time }, newestAt);
+  }
+
+  async #readNewestAt(): Promise<number | null> {
+    const isAnnounced = and(eq(logHeads.log, this.#log), isNotNull(logHeads.note));
+    const [newest] = await this.#read
+      .select({ at: max(logHeads.at) })
+      .from(logHeads)
+      .where(isAnnounced);
+    return newest!.at;
   }
 
   #checkNote(name: string, { size, root, note, at, announcedAt }: Head): void {
@@ -149,21 +151,19 @@ export class LogHeads {
 
   /** What witnesses signed: it stands under a head of this log, and is theirs. */
   async checkCosignatures(): Promise<void> {
-    for (let after = -1; ;) {
+    for (let after: [number, string] = [Number.MIN_SAFE_INTEGER, ""]; ;) {
       const isOfHead = and(eq(logHeads.log, logCosignatures.log), eq(logHeads.size, logCosignatures.size));
       const rows = await this.#read
         .select({ row: logCosignatures, note: logHeads.note })
         .from(logCosignatures)
         .leftJoin(logHeads, isOfHead)
-        .where(and(eq(logCosignatures.log, this.#log), gt(logCosignatures.size, after)))
+        .where(and(eq(logCosignatures.log, this.#log), isAfter([logCosignatures.size, logCosignatures.witness], after)))
         .orderBy(asc(logCosignatures.size), asc(logCosignatures.witness))
         .limit(PAGE);
-      const last = rows.at(-1)?.row.size;
-      // The last head of a full page may go on in the next one.
-      const whole = rows.length < PAGE ? rows : rows.filter(({ row }) => row.size !== last);
-      for (const { row, note } of whole) this.#checkCosignature(row, note);
+      for (const { row, note } of rows) this.#checkCosignature(row, note);
       if (rows.length < PAGE) return;
-      after = whole.at(-1)?.row.size ?? last!;
+      const { size, witness } = rows.at(-1)!.row;
+      after = [size, witness];
     }
   }
 
@@ -178,11 +178,17 @@ export class LogHeads {
     this.#found.check(isThen, () => `${name}: the signature of ${witness} names another time than its row`);
   }
 
-  /** Names heads beyond the leaves, and leaves beyond the heads. */
+  /** Names heads beside the leaves, and leaves beyond the heads. */
   async finish(size: number): Promise<void> {
-    for (let head = await this.#next(); head; head = await this.#next()) {
-      const { size: more } = this.#page!.shift()!;
-      this.#found.check(false, () => `the log's head of ${more} leaves has more than the log`);
+    const isBeside = or(lt(logHeads.size, 1), gt(logHeads.size, size));
+    const beside = await this.#read
+      .select({ other: logHeads.size })
+      .from(logHeads)
+      .where(and(eq(logHeads.log, this.#log), isBeside))
+      .orderBy(asc(logHeads.size));
+    for (const { other } of beside) {
+      const has = other < 1 ? "no leaf" : "more than the log";
+      this.#found.check(false, () => `the log's head of ${other} leaves has ${has}`);
     }
     const known = this.last?.size ?? 0;
     this.#found.check(size <= known, () => `the log's leaves from ${known} on are in no head`);

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, inArray, isNotNull, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, gte, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { logBundles, logLeaves, logTiles } from "#db/schema/index.ts";
 import { shortKey } from "#server/domains/log/add-leaf.ts";
@@ -60,11 +60,9 @@ export async function auditTree(
   }
   await heads.finish(tree.size);
   await tiles.finish();
-  const numbered = and(eq(logLeaves.log, log), isNotNull(logLeaves.number));
-  const [{ rows } = { rows: 0 }] = await read
-    .select({ rows: sql<number>`count(*)`.mapWith(Number) })
-    .from(logLeaves)
-    .where(numbered);
+  const isNumbered = and(eq(logLeaves.log, log), isNotNull(logLeaves.number));
+  const [numbered] = await read.select({ rows: count() }).from(logLeaves).where(isNumbered);
+  const { rows } = numbered!;
   found.check(rows === tree.size, () => `the log has ${tree.size} leaves, and ${rows} rows with a number`);
   return true;
 }
@@ -91,17 +89,18 @@ async function* packedOf(read: Tx, log: number, found: Findings): AsyncGenerator
       .limit(BUNDLES);
     const page: Entry[] = [];
     for (const { index, data } of bundles) {
-      found.check(index === next, () => `the log lacks its leaf ${next * WIDTH}`);
-      const entries = index === next ? unpackBundle(data) : [];
-      found.check(entries !== null, () => `the log's bundle ${index} cannot be read`);
-      if (index !== next || !entries) {
+      const isNext = index === next;
+      found.check(isNext, () => `the log lacks its leaf ${next * WIDTH}`);
+      const entries = isNext ? unpackBundle(data) : null;
+      found.check(!isNext || entries !== null, () => `the log's bundle ${index} cannot be read`);
+      if (!entries) {
         yield null;
         return;
       }
       page.push(...entries.map((bytes) => ({ bytes, isPacked: true })));
       next++;
     }
-    if (page.length > 0) yield page;
+    yield page;
     if (bundles.length < BUNDLES) return;
   }
 }
@@ -122,7 +121,7 @@ async function* looseOf(read: Tx, log: number, from: number, found: Findings): A
       yield null;
       return;
     }
-    if (rows.length > 0) yield rows.map(({ text }) => ({ bytes: Buffer.from(text!), isPacked: false }));
+    yield rows.map(({ text }) => ({ bytes: Buffer.from(text!), isPacked: false }));
     if (rows.length < BUNDLES * WIDTH) return;
     next += rows.length;
   }
@@ -167,7 +166,7 @@ class Tiles {
   readonly #edge: Uint8Array[][] = [];
   /** How many tiles of a level are full. */
   readonly #full: number[] = [];
-  #done: { level: number; index: number; hashes: Buffer }[] = [];
+  readonly #done: { level: number; index: number; hashes: Buffer }[] = [];
   #count = 0;
 
   constructor(read: Tx, log: number, found: Findings) {
@@ -194,28 +193,20 @@ class Tiles {
 
   /** Compares the tiles that became full. */
   async check(): Promise<void> {
-    if (this.#done.length === 0) return;
-    const wanted = this.#done.map(({ level, index }) => and(eq(logTiles.level, level), eq(logTiles.index, index)));
-    const rows = await this.#read
-      .select()
-      .from(logTiles)
-      .where(and(eq(logTiles.log, this.#log), or(...wanted)));
-    for (const { level, index, hashes } of this.#done) {
-      const row = rows.find((one) => one.level === level && one.index === index);
+    for (const { level, index, hashes } of this.#done.splice(0)) {
+      const isTile = and(eq(logTiles.log, this.#log), eq(logTiles.level, level), eq(logTiles.index, index));
+      const [row] = await this.#read.select().from(logTiles).where(isTile);
       const isSame = row !== undefined && hashes.equals(row.hashes);
       this.#found.check(isSame, () => `the log's tile ${level}/${index} does not hold the hashes of its leaves`);
     }
-    this.#done = [];
   }
 
   /** Compares the tiles at the edge, and how many there are. */
   async finish(): Promise<void> {
     for (const [level, edge] of this.#edge.entries()) if (edge.length > 0) this.#close(level);
     await this.check();
-    const [{ count } = { count: 0 }] = await this.#read
-      .select({ count: sql<number>`count(*)`.mapWith(Number) })
-      .from(logTiles)
-      .where(eq(logTiles.log, this.#log));
-    this.#found.check(count === this.#count, () => `the log has ${count} tiles, and its leaves make ${this.#count}`);
+    const [stored] = await this.#read.select({ tiles: count() }).from(logTiles).where(eq(logTiles.log, this.#log));
+    const { tiles } = stored!;
+    this.#found.check(tiles === this.#count, () => `the log has ${tiles} tiles, and its leaves make ${this.#count}`);
   }
 }

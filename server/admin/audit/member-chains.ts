@@ -147,7 +147,7 @@ async function checkBound(read: Tx, found: Findings): Promise<void> {
     const ends = await chainEndsAfter(read, after, AT_ONCE);
     const keys = new Map(ends.map((end) => [saltedKey(kindOfKey(end.key), end.hash), end]));
     const isOfPage = and(eq(logLeaves.log, currentLog), inArray(logLeaves.key, [...keys.keys()]));
-    const rows = ends.length > 0 ? await read.select({ key: logLeaves.key }).from(logLeaves).where(isOfPage) : [];
+    const rows = await read.select({ key: logLeaves.key }).from(logLeaves).where(isOfPage);
     for (const { key } of rows) keys.delete(key);
     for (const { memberId, number } of keys.values())
       found.check(

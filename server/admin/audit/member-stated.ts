@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, gt, inArray } from "drizzle-orm";
+import { asc, eq, gt, inArray } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { memberLeaves, spins, transfers, wheelPairs, withdrawals } from "#db/schema/index.ts";
 import { leafOfTransfer } from "#server/domains/ledger/state-transfer.ts";
@@ -20,25 +20,28 @@ type Demand = (keys: ReadonlyMap<string, string>) => Promise<void>;
 /** Asks transfers, spins, pairs and withdrawals for their leaves. What the leaves say is asked elsewhere. */
 export async function demandMemberLeaves(read: Tx, first: FirstStated, found: Findings): Promise<void> {
   const demand: Demand = (keys) => demandAll(read, keys, found);
-  const from = (id: number) => (Number.isFinite(id) ? id : Number.MAX_SAFE_INTEGER);
-  await demandMoves(read, from(first.transfers), demand);
-  await demandTurns(read, { spins: from(first.spins), pairs: from(first.pairs) }, demand);
+  await demandMoves(read, first.transfers, demand);
+  await demandTurns(read, first, demand);
   const asked = (after: number, limit: number) =>
     read
       .select()
       .from(withdrawals)
-      .where(and(gt(withdrawals.id, after), gte(withdrawals.id, from(first.withdrawals))))
+      .where(gt(withdrawals.id, beginning(after, first.withdrawals)))
       .orderBy(asc(withdrawals.id))
       .limit(limit);
   for await (const rows of pagesOf(asked)) await demand(new Map(rows.flatMap(statesOf)));
 }
+
+/** The row after which a page begins: those before the first that was stated are left out. None was: no row is so high. */
+const beginning = (after: number, first: number): number =>
+  Math.max(after, Math.min(first, Number.MAX_SAFE_INTEGER) - 1);
 
 async function demandMoves(read: Tx, first: number, demand: Demand): Promise<void> {
   const moves = (after: number, limit: number) =>
     read
       .select()
       .from(transfers)
-      .where(and(gt(transfers.id, after), gte(transfers.id, first)))
+      .where(gt(transfers.id, beginning(after, first)))
       .orderBy(asc(transfers.id))
       .limit(limit);
   for await (const rows of pagesOf(moves)) await demand(new Map(rows.flatMap(moveOf)));
@@ -49,13 +52,13 @@ function moveOf({ id, code, cause }: typeof transfers.$inferSelect): [string, st
   return kind ? [[`${kind}:${code}:${causeText(cause)}`, `transfer ${id} (${code})`]] : [];
 }
 
-async function demandTurns(read: Tx, first: { spins: number; pairs: number }, demand: Demand): Promise<void> {
+async function demandTurns(read: Tx, first: FirstStated, demand: Demand): Promise<void> {
   const turns = (after: number, limit: number) =>
     read
       .select({ id: spins.id, memberId: spins.memberId, nonce: spins.nonce, number: wheelPairs.number })
       .from(spins)
       .innerJoin(wheelPairs, eq(wheelPairs.id, spins.pairId))
-      .where(and(gt(spins.id, after), gte(spins.id, first.spins)))
+      .where(gt(spins.id, beginning(after, first.spins)))
       .orderBy(asc(spins.id))
       .limit(limit);
   for await (const rows of pagesOf(turns))
@@ -66,7 +69,7 @@ async function demandTurns(read: Tx, first: { spins: number; pairs: number }, de
     read
       .select()
       .from(wheelPairs)
-      .where(and(gt(wheelPairs.id, after), gte(wheelPairs.id, first.pairs)))
+      .where(gt(wheelPairs.id, beginning(after, first.pairs)))
       .orderBy(asc(wheelPairs.id))
       .limit(limit);
   for await (const rows of pagesOf(pairs))
@@ -81,7 +84,6 @@ function statesOf({ id, status }: typeof withdrawals.$inferSelect): [string, str
 }
 
 async function demandAll(read: Tx, keys: ReadonlyMap<string, string>, found: Findings): Promise<void> {
-  if (keys.size === 0) return;
   const rows = await read
     .select({ key: memberLeaves.key })
     .from(memberLeaves)

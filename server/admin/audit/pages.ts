@@ -3,7 +3,7 @@ import { sql, type Column, type SQL } from "drizzle-orm";
 const PAGE = 5_000;
 
 /** Rows after a place in the order of two columns, so that their index leads there. */
-export const isAfter = ([first, second]: [Column, Column], [at, then]: [number, number]): SQL =>
+export const isAfter = ([first, second]: [Column, Column], [at, then]: [number, number | string]): SQL =>
   sql`(${first}, ${second}) > (${at}, ${then})`;
 
 /** Reads a table of any size by row number, a row at a time. */

@@ -1,4 +1,4 @@
-import { asc, desc, gt, max } from "drizzle-orm";
+import { eq, gt, max, min } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { houseEntries, operatorActs, seals, transfers } from "#db/schema/index.ts";
 import { toIso } from "#shared/time.ts";
@@ -10,16 +10,22 @@ import type { SignsOfLife } from "./signs-of-life.ts";
  * may have no seal yet, so nobody can tell whether they had one.
  */
 export async function auditSealReach(read: Tx, signs: SignsOfLife, found: Findings): Promise<void> {
-  const [last] = await read.select().from(seals).orderBy(desc(seals.id)).limit(1);
-  // Null until a release that covers acts has sealed.
-  const [acts] = await read.select({ to: max(seals.actsTo) }).from(seals);
+  const [reach] = await read
+    .select({ house: max(seals.houseTo), transfers: max(seals.transfersTo), acts: max(seals.actsTo) })
+    .from(seals);
+  const { house, transfers: moved, acts } = reach!;
   for (const [what, table, createdAt, to] of [
-    ["house entry", houseEntries, houseEntries.createdAt, last?.houseTo ?? 0],
-    ["transfer", transfers, transfers.createdAt, last?.transfersTo ?? 0],
-    ...(acts!.to === null ? [] : [["act of an operator", operatorActs, operatorActs.at, acts!.to] as const]),
+    ["house entry", houseEntries, houseEntries.createdAt, house],
+    ["transfer", transfers, transfers.createdAt, moved],
+    // Null until a release that covers acts has sealed.
+    ...(acts === null ? [] : [["act of an operator", operatorActs, operatorActs.at, acts] as const]),
   ] as const) {
     const { id } = table;
-    const [row] = await read.select({ id, createdAt }).from(table).where(gt(id, to)).orderBy(asc(id)).limit(1);
+    const first = read
+      .select({ id: min(id) })
+      .from(table)
+      .where(to === null ? undefined : gt(id, to));
+    const [row] = await read.select({ id, createdAt }).from(table).where(eq(id, first));
     const idle = row ? signs.idleSince(row.createdAt) : null;
     found.check(
       idle === null,

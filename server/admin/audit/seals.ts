@@ -8,16 +8,18 @@ import type { Findings } from "./findings.ts";
 
 /** Recomputes every seal from the rows it covers. */
 export async function auditSeals(read: Tx, found: Findings): Promise<void> {
-  let before = { houseTo: 0, transfersTo: 0, actsTo: 0, seal: "" };
+  // No row has a number below 1. The first seal finds one that somebody gave such a number.
+  let before = { houseTo: Number.MIN_SAFE_INTEGER, transfersTo: Number.MIN_SAFE_INTEGER, actsTo: 0, seal: "" };
   for (const seal of await read.select().from(seals).orderBy(asc(seals.id))) {
     const tree = new MerkleTree(sha256);
     for await (const leaf of leavesOf(read, before, seal)) tree.add(merkleLeaf(leaf, sha256));
-    for (const [, leaf] of seal.acts ?? []) tree.add(Buffer.from(leaf, "hex"));
+    const acts = seal.acts ?? [];
+    for (const [, leaf] of acts) tree.add(Buffer.from(leaf, "hex"));
     const root = tree.root();
     found.check(root === seal.root, () => `seal ${seal.id}: what it covers was changed`);
     found.check(sealOf(before.seal, seal.root) === seal.seal, () => `seal ${seal.id} does not follow the one before`);
     const actsTo = seal.actsTo ?? before.actsTo;
-    await auditActs(read, before.actsTo, { actsTo, acts: seal.acts ?? [] }, found);
+    await auditActs(read, before.actsTo, { actsTo, acts }, found);
     before = { ...seal, actsTo };
   }
 }

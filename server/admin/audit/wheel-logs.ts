@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, min } from "drizzle-orm";
+import { asc, eq, gt, inArray } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { logKeys, logLeaves, memberLeaves, spins, wheelPairs } from "#db/schema/index.ts";
 import { saltedKey } from "#server/domains/log/member-leaves.ts";
@@ -19,17 +19,20 @@ interface Turn {
  * seed of the log before a restore may have been seen in the time that was lost.
  */
 export async function auditWheelLogs(read: Tx, found: Findings): Promise<void> {
-  await auditNamed(read, found);
   const logs = new Map((await read.select().from(logKeys)).map(({ origin, log }) => [origin, log]));
   const { id, memberId, number, origin } = wheelPairs;
   const pairs = (after: number, limit: number) =>
-    read
-      .select({ id, memberId, number, origin })
-      .from(wheelPairs)
-      .where(and(gt(id, after), isNotNull(origin)))
-      .orderBy(asc(id))
-      .limit(limit);
+    read.select({ id, memberId, number, origin }).from(wheelPairs).where(gt(id, after)).orderBy(asc(id)).limit(limit);
+  let isNamed = false;
   for await (const rows of pagesOf(pairs)) {
+    for (const { id, origin } of rows) {
+      isNamed ||= origin !== null;
+      // Pairs name a log since a migration. None does not that came later.
+      found.check(
+        origin !== null || !isNamed,
+        () => `pair ${id}: its seed was derived in the name of no log, as it was done before`,
+      );
+    }
     const turns = rows.map((row) => ({ ...row, name: `pair ${row.id}`, key: `pair:${row.memberId}:${row.number}` }));
     await checkTurns(read, turns, logs, found);
   }
@@ -38,7 +41,7 @@ export async function auditWheelLogs(read: Tx, found: Findings): Promise<void> {
       .select({ id: spins.id, pairId: spins.pairId, nonce: spins.nonce, memberId, number, origin })
       .from(spins)
       .innerJoin(wheelPairs, eq(wheelPairs.id, spins.pairId))
-      .where(and(gt(spins.id, after), isNotNull(origin)))
+      .where(gt(spins.id, after))
       .orderBy(asc(spins.id))
       .limit(limit);
   for await (const rows of pagesOf(spun)) {
@@ -49,25 +52,6 @@ export async function auditWheelLogs(read: Tx, found: Findings): Promise<void> {
     }));
     await checkTurns(read, turns, logs, found);
   }
-}
-
-/** Pairs name a log since a migration. None does not that came later. */
-async function auditNamed(read: Tx, found: Findings): Promise<void> {
-  const { id, origin } = wheelPairs;
-  const first = read
-    .select({ id: min(id) })
-    .from(wheelPairs)
-    .where(isNotNull(origin));
-  const [nameless] = await read
-    .select({ id })
-    .from(wheelPairs)
-    .where(and(isNull(origin), gt(id, first)))
-    .orderBy(asc(id))
-    .limit(1);
-  found.check(
-    !nameless,
-    () => `pair ${nameless!.id}: its seed was derived in the name of no log, as it was done before`,
-  );
 }
 
 async function checkTurns(
@@ -82,9 +66,9 @@ async function checkTurns(
   );
   for (const { name, key, origin } of turns) {
     // Whether it is stated at all is asked with its member's chain.
-    const own = stated.get(key) ?? [];
+    const own = stated.get(key);
     found.check(
-      own.length === 0 || own.includes(logs.get(origin!) ?? 0),
+      origin === null || own === undefined || own.some((log) => log === logs.get(origin)),
       () => `${name}: its seed was derived in the name of another log than the one that states it`,
     );
   }
@@ -92,13 +76,11 @@ async function checkTurns(
 
 /** The logs that state members' leaves, by their keys. */
 async function logsOf(read: Tx, keys: readonly string[]): Promise<Map<string, number[]>> {
-  if (keys.length === 0) return new Map();
   const said = await read
     .select({ key: memberLeaves.key, hash: memberLeaves.hash })
     .from(memberLeaves)
     .where(inArray(memberLeaves.key, [...keys]));
   const bySalted = new Map(said.map(({ key, hash }) => [saltedKey(kindOfKey(key), hash), key]));
-  if (bySalted.size === 0) return new Map();
   const leaves = await read
     .select({ key: logLeaves.key, log: logLeaves.log })
     .from(logLeaves)

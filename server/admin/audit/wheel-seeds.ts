@@ -12,11 +12,7 @@ import { inPages } from "./pages.ts";
  * Derives the wheel's seeds anew: compares every pair's commit, and recomputes the spins of pairs whose seed is not public
  * yet. A key that nothing needs any more may be gone, and with it the seeds of its days. No seed leaves this file.
  */
-export async function auditWheelSeeds(
-  read: Tx,
-  keys: Pick<Keys, "now" | "all" | "at">,
-  found: Findings,
-): Promise<void> {
+export async function auditWheelSeeds(read: Tx, keys: Pick<Keys, "all">, found: Findings): Promise<void> {
   await auditCommits(read, keys, found);
   await auditSecretSpins(read, keys, found);
 }
