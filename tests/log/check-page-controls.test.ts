@@ -17,7 +17,7 @@ it("no file chosen is nothing checked", () => {
 
 it("a file can be chosen again after it was changed", () => {
   const input = byId("log-file");
-  const value = vi.fn();
+  const value = vi.fn<(text: string) => void>();
   Object.defineProperty(input, "value", { set: value, configurable: true });
   Object.defineProperty(input, "files", { value: [], configurable: true });
   input.dispatchEvent(new Event("change"));

@@ -170,7 +170,7 @@ describe("the audit names what is left of an erased member:", () => {
   });
 
   it.each(ROWS_THAT_GO.map((table) => [getTableName(table), table] as const))("a row of %s", async (name, table) => {
-    const values = { memberId: 1, boolean: true, number: 7 } as Record<string, unknown>;
+    const values = { memberId: 1, counter: 7, boolean: true, number: 7 } as Record<string, unknown>;
     const columns = Object.entries(getTableColumns(table));
     const row = Object.fromEntries(columns.map(([key, { dataType }]) => [key, values[key] ?? values[dataType] ?? "x"]));
     expect(await withRows((tx) => add(tx, table, row as never))).toEqual([
