@@ -91,7 +91,7 @@ function keysIn(changes: readonly ExportRow[], { origin, key, note }: { origin: 
     ];
   });
   if (retired.length < changes.length) return null;
-  return keysOf({ origin, key, retired, first: note, newest: note, since: 0 });
+  return keysOf({ origin, key, retired, first: note, newest: note });
 }
 
 /** Of these bets, the orders that the file does not list as their receipts have them. */

@@ -104,7 +104,7 @@ export class LogKeys {
 }
 
 /** The keys of a log; null where what the file says of it does not hold, or does not show how a key was replaced. */
-export function keysOf({ origin, key, retired = [], first, newest }: EvidenceLog): LogKeys | null {
+export function keysOf({ origin, key, retired = [], first, newest }: Omit<EvidenceLog, "since">): LogKeys | null {
   const texts = [...retired.map((one) => one.key), key];
   const keys = texts.map(parseKey);
   const isOwn = (one: NoteKey | null): one is NoteKey => one?.name === origin && one.type === NOTE_KEY;
