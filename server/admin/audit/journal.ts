@@ -1,8 +1,8 @@
-import { and, asc, eq, gt, isNull, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, isNull } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { betKeys, bets, journalIndex, payouts, rounds, transfers, wallets } from "#db/schema/index.ts";
 import type { Findings } from "./findings.ts";
-import { inPages, isAfter } from "./pages.ts";
+import { BEFORE_ALL, inPages, isAfter } from "./pages.ts";
 
 const PAGE = 5_000;
 const add = (counts: Map<number, number>, memberId: number) => counts.set(memberId, (counts.get(memberId) ?? 0) + 1);
@@ -31,7 +31,7 @@ export async function auditJournal(read: Tx, found: Findings): Promise<void> {
 async function countIndexed(read: Tx, found: Findings): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
   const { memberId, version, kind, rowId } = journalIndex;
-  for (let after: SQL | undefined; ;) {
+  for (let last = { memberId: BEFORE_ALL, version: BEFORE_ALL }; ;) {
     const rows = await read
       .select({
         memberId,
@@ -46,7 +46,7 @@ async function countIndexed(read: Tx, found: Findings): Promise<Map<number, numb
       .leftJoin(bets, and(eq(kind, "bet"), eq(bets.id, rowId)))
       .leftJoin(payouts, and(eq(kind, "payout"), eq(payouts.roundId, rowId), eq(payouts.memberId, memberId)))
       .leftJoin(transfers, and(eq(kind, "transfer"), eq(transfers.id, rowId)))
-      .where(after)
+      .where(isAfter([memberId, version], [last.memberId, last.version]))
       .orderBy(asc(memberId), asc(version))
       .limit(PAGE);
     for (const row of rows) {
@@ -57,8 +57,7 @@ async function countIndexed(read: Tx, found: Findings): Promise<Map<number, numb
       if (isSame) add(counts, row.memberId);
     }
     if (rows.length < PAGE) return counts;
-    const last = rows.at(-1)!;
-    after = isAfter([memberId, version], [last.memberId, last.version]);
+    last = rows.at(-1)!;
   }
 }
 

@@ -1,11 +1,11 @@
-import { asc, eq, getTableColumns, gt, type SQL } from "drizzle-orm";
+import { asc, eq, getTableColumns, gt } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { betColumns, bets, houseEntries, payouts, rounds, transfers, wallets } from "#db/schema/index.ts";
 import { bitsIn } from "#shared/lottery/rules.ts";
 import { dayOf } from "#shared/time.ts";
 import type { Findings } from "./findings.ts";
 import { HouseRanges } from "./house-ranges.ts";
-import { inPages, isAfter } from "./pages.ts";
+import { BEFORE_ALL, inPages, isAfter } from "./pages.ts";
 import { WalletChains } from "./wallet-chains.ts";
 import { WalletTotals } from "./wallet-totals.ts";
 
@@ -77,12 +77,12 @@ const PAGE = 5_000;
 /** A win counts towards the limits on the day of its round. */
 async function addPayouts(read: Tx, { chains, totals }: Books, found: Findings): Promise<number> {
   let sum = 0;
-  for (let after: SQL | undefined; ;) {
+  for (let last = { roundId: BEFORE_ALL, memberId: BEFORE_ALL }; ;) {
     const rows = await read
       .select({ ...getTableColumns(payouts), day: rounds.day })
       .from(payouts)
       .leftJoin(rounds, eq(rounds.id, payouts.roundId))
-      .where(after)
+      .where(isAfter([payouts.roundId, payouts.memberId], [last.roundId, last.memberId]))
       .orderBy(asc(payouts.roundId), asc(payouts.memberId))
       .limit(PAGE);
     for (const { roundId, memberId, version, amount, balanceAfter, day } of rows) {
@@ -92,8 +92,7 @@ async function addPayouts(read: Tx, { chains, totals }: Books, found: Findings):
       sum += amount;
     }
     if (rows.length < PAGE) return sum;
-    const last = rows.at(-1)!;
-    after = isAfter([payouts.roundId, payouts.memberId], [last.roundId, last.memberId]);
+    last = rows.at(-1)!;
   }
 }
 

@@ -12,7 +12,7 @@ import { toBase64Url } from "#shared/log/strict.ts";
 import type { MerkleTree } from "#shared/merkle.ts";
 import type { Findings } from "./findings.ts";
 import { keyOfRow } from "./log-keys.ts";
-import { isAfter } from "./pages.ts";
+import { BEFORE_ALL, isAfter } from "./pages.ts";
 import type { SignsOfLife } from "./signs-of-life.ts";
 
 type Head = typeof logHeads.$inferSelect;
@@ -151,7 +151,7 @@ export class LogHeads {
 
   /** What witnesses signed: it stands under a head of this log, and is theirs. */
   async checkCosignatures(): Promise<void> {
-    for (let after: [number, string] = [Number.MIN_SAFE_INTEGER, ""]; ;) {
+    for (let after: [number, string] = [BEFORE_ALL, ""]; ;) {
       const isOfHead = and(eq(logHeads.log, logCosignatures.log), eq(logHeads.size, logCosignatures.size));
       const rows = await this.#read
         .select({ row: logCosignatures, note: logHeads.note })

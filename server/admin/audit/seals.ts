@@ -5,11 +5,11 @@ import { SEALED, sealOf, sha256 } from "#server/domains/ledger/seal-leaves.ts";
 import { merkleLeaf, MerkleTree } from "#shared/merkle.ts";
 import { auditActs } from "./acts.ts";
 import type { Findings } from "./findings.ts";
+import { BEFORE_ALL } from "./pages.ts";
 
 /** Recomputes every seal from the rows it covers. */
 export async function auditSeals(read: Tx, found: Findings): Promise<void> {
-  // No row has a number below 1. The first seal finds one that somebody gave such a number.
-  let before = { houseTo: Number.MIN_SAFE_INTEGER, transfersTo: Number.MIN_SAFE_INTEGER, actsTo: 0, seal: "" };
+  let before = { houseTo: BEFORE_ALL, transfersTo: BEFORE_ALL, actsTo: 0, seal: "" };
   for (const seal of await read.select().from(seals).orderBy(asc(seals.id))) {
     const tree = new MerkleTree(sha256);
     for await (const leaf of leavesOf(read, before, seal)) tree.add(merkleLeaf(leaf, sha256));
