@@ -80,6 +80,26 @@ export const OF_LOG: Reasons = {
   "shared/log/check/house-check.ts": [["#batch = 0;", "#batch = (-1);", "No batch has a number below 0."]],
   "shared/log/check/round-check.ts": [
     [
+      "if (last !== undefined && last + 1 < ordinal)",
+      "if (last !== undefined || last + 1 < ordinal)",
+      "Rounds are looked for where there are none: it only takes longer.",
+    ],
+    [
+      "if (last !== undefined && last + 1 < ordinal)",
+      "if (last !== undefined && last - 1 < ordinal)",
+      "Rounds are looked for where there are none: it only takes longer.",
+    ],
+    [
+      "if (last !== undefined && last + 1 < ordinal)",
+      "if (last !== undefined && last + (0) < ordinal)",
+      "Rounds are looked for where there are none: it only takes longer.",
+    ],
+    [
+      "if (last !== undefined && last + 1 < ordinal)",
+      "if (last !== undefined && last + 1 <= ordinal)",
+      "Rounds are looked for where there are none: it only takes longer.",
+    ],
+    [
       "const isBefore = this.#game.opened.length === 0 || (ordinal !== null && ordinal < this.#game.opened[0]!);",
       "const isBefore = this.#game.opened.length === 0 || (ordinal !== null && ordinal <= this.#game.opened[0]!);",
       "The first of them was opened, and is found.",

@@ -129,7 +129,9 @@ export class RoundCheck {
     if (this.#game.isInGap(ordinal)) this.#context.note("gap-opened", { game, round });
     const last = this.#game.opened.findLast((one) => one <= ordinal);
     this.#game.opened.push(ordinal);
-    if (last !== undefined) this.#context.heads.onHead(() => this.#checkMissing({ from: last, to: ordinal - 1 }));
+    // Mostly there is none between.
+    if (last !== undefined && last + 1 < ordinal)
+      this.#context.heads.onHead(() => this.#checkMissing({ from: last, to: ordinal - 1 }));
   }
 
   #isCloseTold({ closeHeads }: Round): boolean {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { comments, listings, members, wallets } from "#db/schema/index.ts";
 import { auditCounters } from "#server/admin/audit/counters.ts";
 import { ENGINE } from "../../support/databases.ts";
-import { add, addMany, AT_BORDER, BORDERS, emptyRows, person, type Rows } from "./audit-rows.ts";
+import { add, addMany, AT_BORDER, BORDERS, emptyRows, listed, person, type Rows } from "./audit-rows.ts";
 
 let rows: Rows;
 beforeAll(async () => {
@@ -12,25 +12,8 @@ afterAll(() => rows.close());
 
 type Counts = [many: number, sum: number, mean: number];
 
-const listing = (id: number, [commentCount, heartsSum, heartsMean]: Counts): typeof listings.$inferInsert => ({
-  id,
-  code: `elf-${id}`,
-  cityId: 1,
-  name: {},
-  headline: {},
-  district: {},
-  birthday: "",
-  heightCm: 1,
-  price: 1,
-  pictures: [],
-  address: {},
-  contact: "",
-  service: [],
-  commentCount,
-  heartsSum,
-  heartsMean,
-  createdAt: 1,
-});
+const listing = (id: number, [commentCount, heartsSum, heartsMean]: Counts) =>
+  listed(id, { commentCount, heartsSum, heartsMean });
 const says = (id: number, says: Counts, is: Counts) =>
   `listing ${id}: its counters of comments, hearts and their mean are ${says.join()}, the comments give ${is.join()}`;
 

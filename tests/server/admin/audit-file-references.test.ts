@@ -4,7 +4,7 @@ import * as t from "#db/schema/index.ts";
 import { addressed, filesIn, type FileReference } from "#server/admin/audit/file-addresses.ts";
 import { fileReferences } from "#server/admin/audit/file-references.ts";
 import { ENGINE } from "../../support/databases.ts";
-import { add, addMany, emptyRows, MANY, person, type Rows } from "./audit-rows.ts";
+import { add, addMany, emptyRows, listed, MANY, person, type Rows } from "./audit-rows.ts";
 
 let rows: Rows;
 beforeAll(async () => {
@@ -21,22 +21,7 @@ const referencesIn = (write: (tx: Tx) => Promise<unknown>) =>
 
 const picture = (name: string) => `/files/pictures/${name}.webp`;
 const shown = (name: string, ...widths: number[]) => ({ name: `/files/pictures/${name}`, widths, ratio: 1, blur: "" });
-const listing = (id: number, pictures: ReturnType<typeof shown>[]): typeof t.listings.$inferInsert => ({
-  id,
-  code: `elf-${id}`,
-  cityId: 1,
-  name: {},
-  headline: {},
-  district: {},
-  birthday: "",
-  heightCm: 1,
-  price: 1,
-  pictures,
-  address: {},
-  contact: "",
-  service: [],
-  createdAt: 1,
-});
+const listing = (id: number, pictures: ReturnType<typeof shown>[]) => listed(id, { pictures });
 const film = (id: number, more: Partial<typeof t.videos.$inferInsert> = {}): typeof t.videos.$inferInsert => ({
   id,
   source: `${id}`,

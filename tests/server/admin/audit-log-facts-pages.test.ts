@@ -11,8 +11,8 @@ import { parseDay } from "#shared/time.ts";
 import { rowsOf, tableHash, type Winnable } from "#shared/wheel.ts";
 import { CONTENT, hashFor, LEAF } from "../../log/leaves.ts";
 import { sha256 } from "../../log/world.ts";
-import { GAMES } from "./audit-round-rows.ts";
-import { emptyRows, type Rows } from "./audit-rows.ts";
+import { GAMES, gapFrom } from "./audit-round-rows.ts";
+import { emptyRows, type Put, type Rows } from "./audit-rows.ts";
 
 let rows: Rows;
 beforeAll(async () => {
@@ -20,13 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => rows.close());
 
-type Put = (tx: Tx) => Promise<unknown>;
 const DAY = parseDay("20260302")!;
 
 /** What the audit makes of pages of leaves where these rows are. `at`: of the last page. */
 const ask = (put: Put, ...pages: { number: number | null; leaf: Leaf }[][]) =>
-  rows.within(async (tx) => {
-    await put(tx);
+  rows.within(async (tx, run) => {
+    await put(tx, run);
     const found = new Findings();
     const facts = LogFacts.read(tx, GAMES, found);
     let at: number | null = null;
@@ -121,15 +120,7 @@ describe("the audit asks the seed that ends a gap for its anchor and its gap, an
   const ASTRAY = `${NAME}: its seed does not lead to the day's anchor`;
   const NOWHERE = `${NAME} is in no gap of the tables`;
   const right = bytesToHex(sha256(sha256(sha256(sha256(hexToBytes(LEAF.skipped.seed))))));
-  const gap = {
-    gameId: 1,
-    fromDay: DAY,
-    fromNumber: 1,
-    toDay: DAY,
-    toNumber: 4,
-    reason: "down" as const,
-    createdAt: 9,
-  };
+  const gap = gapFrom(DAY);
   const given =
     (anchor: Partial<typeof anchors.$inferInsert>, ...some: Partial<typeof gap>[]): Put =>
     async (tx) => {

@@ -10,8 +10,8 @@ import { tableLeaf } from "#server/domains/log/table-leaf.ts";
 import type { Leaf } from "#shared/log/leaf.ts";
 import { parseDay } from "#shared/time.ts";
 import { hashFor, LEAF } from "../../log/leaves.ts";
-import { GAMES } from "./audit-round-rows.ts";
-import { emptyRows, type Rows } from "./audit-rows.ts";
+import { GAMES, gapFrom } from "./audit-round-rows.ts";
+import { all, emptyRows, nothing, type Put, type Rows } from "./audit-rows.ts";
 
 let rows: Rows;
 beforeAll(async () => {
@@ -19,13 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => rows.close());
 
-type Put = (tx: Tx) => Promise<unknown>;
-const nothing: Put = async () => {};
-
 /** What the audit makes of a page of leaves, numbered from 0, where these rows are. */
 const ask = (put: Put, ...leaves: (Leaf | { number: number | null; leaf: Leaf })[]) =>
-  rows.within(async (tx) => {
-    await put(tx);
+  rows.within(async (tx, run) => {
+    await put(tx, run);
     const found = new Findings();
     const facts = LogFacts.read(tx, GAMES, found);
     const at = await facts.check(leaves.map((one, number) => ("leaf" in one ? one : { number, leaf: one })));
@@ -62,15 +59,7 @@ const tableRow = {
 const putTable = (id: number) => (tx: Tx) =>
   tx.insert(wheelTables).values({ ...tableRow, id, prizes: tableRow.prizes as never });
 const putApp = (createdAt: number) => (tx: Tx) => tx.insert(servedApps).values({ ...LEAF.app, createdAt });
-const gapRow = {
-  gameId: 1,
-  fromDay: DAY,
-  fromNumber: 1,
-  toDay: DAY,
-  toNumber: 4,
-  reason: "down" as const,
-  createdAt: 9,
-};
+const gapRow = gapFrom(DAY);
 const putGap = (row: Partial<typeof gaps.$inferInsert>) => (tx: Tx) => tx.insert(gaps).values({ ...gapRow, ...row });
 const pauseRow = { gameId: 1, fromDay: DAY, fromNumber: 9, paused: true, reason: "new dice", announcedAt: 9 };
 const resumeRow = { ...pauseRow, fromNumber: 19, paused: false, reason: null, announcedAt: 10 };
@@ -83,11 +72,6 @@ const putBeacon = (row: Partial<typeof beaconRow>) => (tx: Tx) =>
 const putRestore = (id: number) => (tx: Tx) =>
   tx.insert(logRestores).values({ id, reason: "the disk failed", createdAt: 9 });
 /** Several of these. */
-const all =
-  (...puts: Put[]): Put =>
-  async (tx) => {
-    for (const put of puts) await put(tx);
-  };
 
 const CASES: Record<string, Case> = {
   anchor: {

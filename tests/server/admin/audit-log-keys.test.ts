@@ -18,20 +18,13 @@ import { MerkleTree } from "#shared/merkle.ts";
 import { LEAF } from "../../log/leaves.ts";
 import { base64Of, bytes, hexOf, serverHash, signerOf } from "../../log/world.ts";
 import { GAMES } from "./audit-round-rows.ts";
-import { emptyRows, type Rows } from "./audit-rows.ts";
+import { all, emptyRows, type Put, type Rows } from "./audit-rows.ts";
 
 let rows: Rows;
 beforeAll(async () => {
   rows = await emptyRows();
 });
 afterAll(() => rows.close());
-
-type Put = (tx: Tx) => Promise<unknown>;
-const all =
-  (...puts: Put[]): Put =>
-  async (tx) => {
-    for (const put of puts) await put(tx);
-  };
 
 const ORIGIN = "house.example/log";
 const [first, second, third] = ["first", "second", "third"].map((word) => signerOf(ORIGIN, undefined, word)) as [
@@ -67,8 +60,8 @@ describe("the audit asks what the log says of a new key for the key,", () => {
     (tx) =>
       tx.insert(logRotations).values({ id, reason, createdAt: 8 });
   const statedIn = (put: Put, leaf: Leaf<"key">) =>
-    rows.within(async (tx) => {
-      await put(tx);
+    rows.within(async (tx, run) => {
+      await put(tx, run);
       return statedKey(tx, leaf);
     });
   const given = { old: keyText(first.key), batch: 12, at: 9 };
@@ -105,8 +98,8 @@ describe("the audit asks what the log says of a new key for the key,", () => {
 
 /** What is found of the keys, where a server worked until that moment. */
 const problemsOf = (put: Put, worked = 0) =>
-  rows.within(async (tx) => {
-    await put(tx);
+  rows.within(async (tx, run) => {
+    await put(tx, run);
     // A payout tells that a server worked, and is no batch of bets.
     const sign = { id: 900, kind: "payouts" as const, amount: 0, fromId: 1, toId: 1, createdAt: worked };
     await tx.insert(houseEntries).values(sign);
@@ -223,7 +216,7 @@ describe("what a batch signs", () => {
   const BETS = [bet(1, 5, 1), bet(2, 6, 2), bet(3, 5, 2), bet(4, 5, 3)];
   const saltOf = (id: number) => new MemberSalt(id, (salts as Record<number, string>)[id] ?? "");
   const leaves = BETS.map((one) => new BetLeaves(openings[one.roundId - 5]!).leaf(one, saltOf(one.memberId)));
-  const played: Put = async (tx) => {
+  const played: Put = async (tx, run) => {
     await tx.insert(games).values(GAMES);
     await tx.insert(rounds).values([
       { ...round, id: 5 },
@@ -232,7 +225,7 @@ describe("what a batch signs", () => {
     await tx.insert(bets).values([...BETS, bet(5, 5, 1)].toReversed());
     await tx.insert(memberSalts).values(Object.entries(salts).map(([id, salt]) => ({ memberId: Number(id), salt })));
     await tx.insert(houseEntries).values(batch(3, 1, 4));
-    await putKeys(key(1, first), key(2, second, { firstBatch: 6 }))(tx);
+    await putKeys(key(1, first), key(2, second, { firstBatch: 6 }))(tx, run);
   };
   const opened: Put = async (tx) => {
     for (const leaf of openings) await addLeaf(tx, leaf);

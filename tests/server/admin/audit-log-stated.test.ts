@@ -16,21 +16,13 @@ import { DAY_MS, parseDay } from "#shared/time.ts";
 import { LEAF } from "../../log/leaves.ts";
 import { hexOf, signerOf } from "../../log/world.ts";
 import { GAMES } from "./audit-round-rows.ts";
-import { emptyRows, type Rows } from "./audit-rows.ts";
+import { all, emptyRows, nothing, type Put, type Rows } from "./audit-rows.ts";
 
 let rows: Rows;
 beforeAll(async () => {
   rows = await emptyRows();
 });
 afterAll(() => rows.close());
-
-type Put = (tx: Tx, run: (sql: string) => Promise<unknown>) => Promise<unknown>;
-const nothing: Put = async () => {};
-const all =
-  (...puts: Put[]): Put =>
-  async (tx, run) => {
-    for (const put of puts) await put(tx, run);
-  };
 
 const DAY = parseDay("20260302")!;
 /** A second after midnight. */

@@ -15,7 +15,7 @@ import { ruleOf } from "#shared/lottery/beacon.ts";
 import { HOUR_MS, MINUTE_MS, parseDay, SECOND_MS } from "#shared/time.ts";
 import { hashFor, LEAF } from "../../log/leaves.ts";
 import { GAMES } from "./audit-round-rows.ts";
-import { emptyRows, type Rows } from "./audit-rows.ts";
+import { all, emptyRows, type Put, type Rows } from "./audit-rows.ts";
 import { changeOfKey, putLog, putWaiting, signersOfLog } from "./audit-small-log.ts";
 
 let rows: Rows;
@@ -24,21 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => rows.close());
 
-type Put = (tx: Tx) => Promise<unknown>;
-const all =
-  (...puts: Put[]): Put =>
-  async (tx) => {
-    for (const put of puts) await put(tx);
-  };
-
 const START = Date.UTC(2026, 2, 2);
 const time = (ms: number): Leaf<"time"> => ({ kind: "time", time: START + ms });
 const CHAIN = { hash: hashFor("chain"), publicKey: "", genesisS: START / SECOND_MS, periodS: 1 };
 
 /** What the audit makes of the logs, where a server worked until that moment. */
 const ask = (put: Put, worked = 0) =>
-  rows.within(async (tx) => {
-    await put(tx);
+  rows.within(async (tx, run) => {
+    await put(tx, run);
     const sign = { kind: "payouts" as const, amount: 0, fromId: 1, toId: 1, createdAt: START + worked };
     await tx.insert(houseEntries).values(sign);
     await tx.insert(games).values(GAMES);
@@ -70,8 +63,8 @@ describe("the audit of the logs", () => {
   });
 
   it("reaches the newest head", async () => {
-    const root = await rows.within(async (tx) => {
-      await old(tx);
+    const root = await rows.within(async (tx, run) => {
+      await old(tx, run);
       const [head] = await tx.select().from(logHeads).where(eq(logHeads.size, 3));
       return head!.root;
     });

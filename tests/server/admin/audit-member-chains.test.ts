@@ -29,10 +29,7 @@ let ground: Awaited<ReturnType<typeof wheelGround>>;
 beforeAll(async () => {
   ground = await wheelGround(savers);
 });
-afterAll(async () => {
-  await ground.copies.close();
-  await ground.w.close();
-});
+afterAll(() => ground.close());
 
 const KEYS = keysOf(Buffer.from("5eed".repeat(16), "hex"));
 const problemsAfter = async (change: string | Tampering, keys: typeof KEYS | null = KEYS) =>

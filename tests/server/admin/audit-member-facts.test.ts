@@ -5,8 +5,8 @@ import { spins, wheelPairs } from "#db/schema/wheel.ts";
 import { causeText } from "#server/domains/log/member-leaves.ts";
 import { NO_LEAF_BEFORE, type Content } from "#shared/log/salted.ts";
 import { CONTENT, hashFor } from "../../log/leaves.ts";
-import { named, problemsAtEnd, problemsOf, says, type Put } from "./audit-member-said.ts";
-import { emptyRows, type Rows } from "./audit-rows.ts";
+import { named, problemsAtEnd, problemsOf, says } from "./audit-member-said.ts";
+import { emptyRows, type Put, type Rows } from "./audit-rows.ts";
 
 let rows: Rows;
 beforeAll(async () => {
@@ -77,8 +77,8 @@ describe("the audit asks a credit or a debit for its transfer,", () => {
   it("which is among the member's, where the leaf has a hash of its cause", async () => {
     const spelled = "für dich";
     const hashed = says("credit", { cause: causeText(spelled) });
-    const indexed: Put = async (tx) => {
-      await put({ id: 5, cause: spelled })(tx);
+    const indexed: Put = async (tx, run) => {
+      await put({ id: 5, cause: spelled })(tx, run);
       await tx.insert(journalIndex).values({ memberId: 1, version: 1, kind: "transfer", rowId: 5 });
     };
     expect(await problemsOf(rows, indexed, [[hashed]])).toEqual([]);
@@ -146,16 +146,16 @@ describe("the audit asks a spin for its row and its pair,", () => {
   const bound = { words, wordsBy: words_by, tableHash: table_hash };
   const put =
     (some: Partial<typeof row>[], pair: Partial<typeof wheelPairs.$inferInsert> = {}): Put =>
-    async (tx) => {
-      await putPairs({ ...bound, ...pair })(tx);
+    async (tx, run) => {
+      await putPairs({ ...bound, ...pair })(tx, run);
       await tx.insert(spins).values(some.map((one) => ({ ...row, ...one })));
     };
   const spin = says("spin");
 
   it("which are there", async () => {
-    const given: Put = async (tx) => {
-      await put([{}, { id: 8, nonce: 2, amount: 3 }])(tx);
-      await putPairs({ ...bound, id: 4, memberId: 2 })(tx);
+    const given: Put = async (tx, run) => {
+      await put([{}, { id: 8, nonce: 2, amount: 3 }])(tx, run);
+      await putPairs({ ...bound, id: 4, memberId: 2 })(tx, run);
       await tx.insert(spins).values({ ...row, id: 9, memberId: 2, pairId: 4 });
     };
     const said = [spin, says("spin", { nonce: 2, amount: 3 }), says("spin", {}, { memberId: 2 })];

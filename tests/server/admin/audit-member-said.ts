@@ -1,4 +1,3 @@
-import type { Tx } from "#db/db.ts";
 import { Erasures } from "#server/admin/audit/erasures.ts";
 import { Findings } from "#server/admin/audit/findings.ts";
 import { MemberFacts } from "#server/admin/audit/member-facts.ts";
@@ -6,9 +5,7 @@ import type { SaidLeaf } from "#server/admin/audit/said-leaf.ts";
 import type { Keys } from "#server/config/keys.ts";
 import { contentKey, type ChainedKind, type Content } from "#shared/log/salted.ts";
 import { CONTENT, hashFor } from "../../log/leaves.ts";
-import type { Rows } from "./audit-rows.ts";
-
-export type Put = (tx: Tx) => Promise<unknown>;
+import { type Put, type Rows } from "./audit-rows.ts";
 
 let count = 0;
 /** A member's leaf as it stands in the tables. Its hash follows from a word. */
@@ -34,8 +31,8 @@ interface Asked {
 
 /** The problems of these leaves, one page after the other, where these rows are. */
 export const problemsOf = (rows: Rows, put: Put, pages: SaidLeaf[][], { emptied = [], keys = null }: Asked = {}) =>
-  rows.within(async (tx) => {
-    await put(tx);
+  rows.within(async (tx, run) => {
+    await put(tx, run);
     const found = new Findings();
     const facts = new MemberFacts(tx, keys, await Erasures.read(tx, found), found);
     const gone = emptied.map(({ row }) => row);
@@ -45,8 +42,8 @@ export const problemsOf = (rows: Rows, put: Put, pages: SaidLeaf[][], { emptied 
 
 /** What is found at the end besides, once all leaves were checked. */
 export const problemsAtEnd = (rows: Rows, put: Put, said: SaidLeaf[], keys: Keys | null = null) =>
-  rows.within(async (tx) => {
-    await put(tx);
+  rows.within(async (tx, run) => {
+    await put(tx, run);
     const found = new Findings();
     const erasures = await Erasures.read(tx, found);
     const facts = new MemberFacts(tx, keys, erasures, found);

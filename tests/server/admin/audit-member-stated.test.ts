@@ -7,10 +7,7 @@ let ground: Awaited<ReturnType<typeof wheelGround>>;
 beforeAll(async () => {
   ground = await wheelGround();
 });
-afterAll(async () => {
-  await ground.copies.close();
-  await ground.w.close();
-});
+afterAll(() => ground.close());
 
 const ALL: FirstStated = { transfers: 1, spins: 1, pairs: 1, withdrawals: 1 };
 const NONE: FirstStated = { transfers: Infinity, spins: Infinity, pairs: Infinity, withdrawals: Infinity };

@@ -6,8 +6,8 @@ import { KeyRing, masterKey } from "#server/config/keys.ts";
 import { sealNumber } from "#server/domains/account/seal-number.ts";
 import { NO_LEAF_BEFORE } from "#shared/log/salted.ts";
 import { CONTENT, hashFor } from "../../log/leaves.ts";
-import { named, problemsAtEnd, problemsOf, says, type Put } from "./audit-member-said.ts";
-import { emptyRows, type Rows } from "./audit-rows.ts";
+import { named, problemsAtEnd, problemsOf, says } from "./audit-member-said.ts";
+import { emptyRows, type Put, type Rows } from "./audit-rows.ts";
 
 let rows: Rows;
 beforeAll(async () => {
@@ -165,8 +165,8 @@ describe("the audit compares what was said last of a member's limits with the wa
 
   it("what waits for another limit, or another member, is not this one's", async () => {
     const others = put({ limitStakeDay: 500 }, { name: "limitLossDay" }, { memberId: 2 });
-    const both: Put = async (tx) => {
-      await others(tx);
+    const both: Put = async (tx, run) => {
+      await others(tx, run);
       await tx.insert(wallets).values({ memberId: 2, limitStakeDay: 600 });
     };
     const said = [

@@ -53,3 +53,9 @@ export const GAMES: Game[] = [
   { ...game, id: 1, key: "k3-1m", periodS: 60 },
   { ...game, id: 2, key: "k3-5m", periodS: 300 },
 ];
+
+/** A gap of four rounds of the first one, as a server that was down leaves it. */
+export const gapFrom = (day: number) => {
+  const span = { gameId: 1, fromDay: day, fromNumber: 1, toDay: day, toNumber: 4 };
+  return { ...span, reason: "down" as const, createdAt: 9 };
+};

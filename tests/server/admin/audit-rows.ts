@@ -18,6 +18,8 @@ type Audit = (read: Tx, found: Findings) => Promise<unknown>;
 type Write = (tx: Tx) => PromiseLike<unknown>;
 /** Runs statements without values. */
 type Run = (text: string) => Promise<unknown>;
+/** Puts rows there. */
+export type Put = (tx: Tx, run: Run) => Promise<unknown>;
 
 interface Raw {
   read: Tx;
@@ -99,6 +101,14 @@ async function openPostgres(url: string): Promise<Raw> {
   };
 }
 
+export const nothing: Put = async () => {};
+/** One after the other. */
+export const all =
+  (...puts: Put[]): Put =>
+  async (tx, run) => {
+    for (const put of puts) await put(tx, run);
+  };
+
 /** Adds rows, few enough for one statement. */
 export async function add<T extends Table>(tx: Tx, table: T, ...rows: T["$inferInsert"][]): Promise<void> {
   if (rows.length > 0) await tx.insert(table as never).values(rows);
@@ -141,6 +151,28 @@ export const person = (
   id,
   username: `member_${id}`,
   avatar: "avatar/1",
+  createdAt: 1,
+  ...more,
+});
+
+/** A listing of this number. */
+export const listed = (
+  id: number,
+  more: Partial<typeof t.listings.$inferInsert> = {},
+): typeof t.listings.$inferInsert => ({
+  id,
+  code: `elf-${id}`,
+  cityId: 1,
+  name: {},
+  headline: {},
+  district: {},
+  birthday: "",
+  heightCm: 1,
+  price: 1,
+  pictures: [],
+  address: {},
+  contact: "",
+  service: [],
   createdAt: 1,
   ...more,
 });

@@ -7,10 +7,7 @@ let ground: Awaited<ReturnType<typeof wheelGround>>;
 beforeAll(async () => {
   ground = await wheelGround();
 });
-afterAll(async () => {
-  await ground.copies.close();
-  await ground.w.close();
-});
+afterAll(() => ground.close());
 
 const problemsAfter = async (sql: string) => (await partly(ground.copies, sql, auditSpins)).problems;
 type Case = [what: string, sql: string, problems: string[]];

@@ -10,7 +10,7 @@ import { changeWords, offer, points, spin } from "../wheel/wheel-world.ts";
  */
 export async function wheelGround(
   more: (w: World) => Promise<unknown> = async () => {},
-): Promise<{ w: World; copies: Copies }> {
+): Promise<{ w: World; copies: Copies; close(): Promise<void> }> {
   const w = await world({ env: { MASTER_KEY: "5eed".repeat(16) } });
   await offer(w, points("one", 500));
   await offer(w, points("one", 500), points("two", 500));
@@ -31,5 +31,10 @@ export async function wheelGround(
   await spin(leo);
   await more(w);
   await w.deps.publicLog.advance();
-  return { w, copies: await Copies.of(w) };
+  const copies = await Copies.of(w);
+  const close = async () => {
+    await copies.close();
+    await w.close();
+  };
+  return { w, copies, close };
 }

@@ -10,10 +10,7 @@ let ground: Awaited<ReturnType<typeof wheelGround>>;
 beforeAll(async () => {
   ground = await wheelGround();
 });
-afterAll(async () => {
-  await ground.copies.close();
-  await ground.w.close();
-});
+afterAll(() => ground.close());
 
 const TODAY = dayOf(START);
 const [OWN, OTHER] = ["5eed", "abcd"].map((word) => Buffer.from(word.repeat(16), "hex")) as [Buffer, Buffer];
