@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Tx } from "#db/db.ts";
 import { bets } from "#db/schema/bets.ts";
 import { houseEntries } from "#db/schema/ledger.ts";
 import { batchSignatures, logKeys, logRotations, memberSalts } from "#db/schema/log.ts";

@@ -1,6 +1,5 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Tx } from "#db/db.ts";
 import { houseEntries } from "#db/schema/ledger.ts";
 import { logCosignatures, logHeads, logKeys, logLeaves, logRotations, servedApps } from "#db/schema/log.ts";
 import { games, odds, pauses } from "#db/schema/lottery.ts";
