@@ -12,6 +12,16 @@ export const OF_AUDIT: Reasons = {
   ],
   "server/admin/audit/journal.ts": [
     [
+      "for (let last = { memberId: BEFORE_ALL, version: 0 }; ;) {",
+      "for (let last = { memberId: BEFORE_ALL, version: 1 }; ;) {",
+      "Every member comes after that one.",
+    ],
+    [
+      "for (let last = { memberId: BEFORE_ALL, version: 0 }; ;) {",
+      "for (let last = { memberId: BEFORE_ALL, version: (-1) }; ;) {",
+      "Every member comes after that one.",
+    ],
+    [
       '.leftJoin(bets, and(eq(kind, "bet"), eq(bets.id, rowId)))',
       ".leftJoin(bets, and(undefined, eq(bets.id, rowId)))",
       "Only the row of its own kind is looked at.",

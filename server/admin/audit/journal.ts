@@ -31,7 +31,7 @@ export async function auditJournal(read: Tx, found: Findings): Promise<void> {
 async function countIndexed(read: Tx, found: Findings): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
   const { memberId, version, kind, rowId } = journalIndex;
-  for (let last = { memberId: BEFORE_ALL, version: BEFORE_ALL }; ;) {
+  for (let last = { memberId: BEFORE_ALL, version: 0 }; ;) {
     const rows = await read
       .select({
         memberId,
