@@ -11,24 +11,24 @@ const run = (code: string, ...first: string[]): unknown =>
 /** Resolves names by import and by require, and reads the packages' contents. */
 const LOOK_UP = `
   import { createRequire } from "node:module";
-  const names = ["drizzle-orm", "drizzle-orm/sqlite-core"];
+  const names = ["drizzle-orm", "drizzle-orm/sqlite-core", "#shared/time.ts", "./shared/time.ts", "fastify", "zod"];
   const required = createRequire(import.meta.url);
   const held = await Promise.all(names.map(async (name) => Object.keys(await import(name))));
   console.log(JSON.stringify([names.map((name) => [import.meta.resolve(name), required.resolve(name)]), held]));
 `;
 
 /** Counts what is left to Node: the latest hook is asked first. */
-const COUNT = `
+const asked = (named: string, ...imports: string[]) => `
   import { registerHooks } from "node:module";
   let asked = 0;
   registerHooks({
     resolve(name, context, next) {
-      if ((name + context.parentURL).includes("drizzle")) asked++;
+      if (${named}) asked++;
       return next(name, context);
     },
   });
   await import(${JSON.stringify(PRELOAD)});
-  await import("drizzle-orm/sqlite-core");
+  for (const name of ${JSON.stringify(imports)}) await import(name);
   console.log(asked);
 `;
 
@@ -56,7 +56,19 @@ describe("the preload of a program", () => {
   });
 
   it("reads drizzle's package.json once for each of its names, and not for its hundreds of files", () => {
-    expect(run(COUNT)).toBe(1);
+    const names = '(name + context.parentURL).includes("drizzle")';
+    expect(run(asked(names, "drizzle-orm/sqlite-core"))).toBe(1);
+  });
+
+  it("looks none of the project's own sources up, and no package twice", () => {
+    const contracts = ["#shared/contract/wallet.ts", "./shared/contract/wheel.ts"];
+    expect(run(asked('name.endsWith(".ts")', ...contracts))).toBe(0);
+    expect(run(asked('name.startsWith("zod") && !context.parentURL.includes("node_modules")', ...contracts))).toBe(1);
+  });
+
+  it("says which file there is not", () => {
+    const code = 'await import("#shared/none.ts").catch((error) => console.log(JSON.stringify(error.message)))';
+    expect(run(code, "--import", PRELOAD)).toContain("shared/none.ts");
   });
 
   it("is in every script that starts a program for members or the operator", () => {
