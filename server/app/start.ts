@@ -33,10 +33,12 @@ export interface Running {
 /** Opens the site, starts its loops and listens. */
 export async function startServer(config: Config, outside: Outside): Promise<Running> {
   await checkStorage(config);
-  const site = await openSite(config, outside, config.dev ? mountWebFromSources : undefined);
+  // What is served is read while the database is opened. While the app is developed, it is not what is built.
+  const [site, served] = await Promise.all([
+    openSite(config, outside, config.dev ? mountWebFromSources : undefined),
+    config.dev ? null : builtApp(),
+  ]);
   const { app, deps, hub, housekeeping, backups } = site;
-  // While the app is developed, what is built is not what is served.
-  const served = config.dev ? null : await builtApp();
   if (served) await untilFree(() => deps.db.transact((tx) => stateApp(tx, served, deps.clock.now())));
   const demo = config.demo ? await seedDemo(deps) : null;
   const loops = await startLoops(site);
