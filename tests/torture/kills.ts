@@ -97,7 +97,7 @@ class Killing {
     // It may have been an operator's command that reached it.
     await server.kill();
     this.#kills++;
-    this.#plan.say(`${this.#kills} kills, the last at ${step}; ${this.#played.load.bets.length} bets`);
+    this.#plan.say(`${this.#kills} kills, the last at ${step}`);
   }
 
   /** At work or, now and then, while it is still starting. */
@@ -118,6 +118,8 @@ class Killing {
     await this.#played.server.start();
     this.#startMs = nowMs() - from;
     if (!(await this.#again.bet(from))) this.#complain("steps", ["nobody could bet after a start"]);
+    const { startMs, bets } = { startMs: Math.round(this.#startMs), bets: this.#played.load.bets.length };
+    this.#plan.say(`  listening after ${startMs} ms, betting after ${Math.round(nowMs() - from)} ms; ${bets} bets`);
   }
 
   /** Moves the site to a file, killed on the way; then once more, to its end. */
