@@ -17,6 +17,9 @@ export type Tx = Pick<
  */
 export type TransactionKind = "alone" | "fence" | "setup";
 
+/** Whose turn it is when many wait to write: those of `first` go before all others, each in the order of arrival. */
+export type TransactionTurn = "first" | "in-order";
+
 /** Runs an effect after the commit, and never after a rollback. */
 export type AfterCommit = (effect: () => void) => void;
 
@@ -53,7 +56,11 @@ export interface Db {
    * one run is committed. No network inside; never nested. Throws DatabaseAway when nothing was done, and OutcomeUnknown
    * when it may have been committed.
    */
-  transact<T>(work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>, kind?: TransactionKind): Promise<T>;
+  transact<T>(
+    work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>,
+    kind?: TransactionKind,
+    turn?: TransactionTurn,
+  ): Promise<T>;
   /** Runs one of the engine's named batches, between transactions. */
   batch<I, O>(name: string, input: I): Promise<O>;
   /** Runs a named job in many short steps. `onPiece` gets each piece once it is committed. */
@@ -107,3 +114,6 @@ export interface ConnectOptions {
   /** Called when the write side has died and cannot recover by itself. */
   onFatal(error: Error): void;
 }
+
+/** The same database, for work that is to be done on time however many members write: its transactions go first. */
+export const inFront = (db: Db): Db => ({ ...db, transact: (work, kind) => db.transact(work, kind, "first") });

@@ -35,7 +35,7 @@ export async function connectPostgres(url: string, { postgresWork, clock: source
     engine: "postgres",
     clock,
     read: typed(readers),
-    transact: (work, kind) => commits.afterNews(gate.pass(() => transactions.transact(work, kind))),
+    transact: (work, kind, turn) => commits.afterNews(gate.pass(() => transactions.transact(work, kind, turn))),
     batch: (name, input) => commits.after(gate.pass(() => batches[name]!(context, input as never))) as Promise<never>,
     job: (name, input, onPiece) =>
       gate.pass(() => run(jobs[name]!(context, input as never), commits.counting(onPiece))) as Promise<never>,

@@ -3,7 +3,8 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { codeOf } from "#db/away.ts";
 import { failpoint } from "#db/failpoint.ts";
-import type { AfterCommit, TransactionKind, Tx } from "#db/db.ts";
+import type { AfterCommit, TransactionKind, TransactionTurn, Tx } from "#db/db.ts";
+import { Turns } from "#db/turns.ts";
 import { isSerializationFailure, throwCommitError } from "./pool.ts";
 
 /** Concurrent transactions of one process: more would only conflict with each other. */
@@ -37,30 +38,18 @@ export const typed = (client: pg.Pool | pg.PoolClient): Tx =>
 
 /**
  * Serializable transactions, as the domains expect. PostgreSQL rolls one back when two conflict, and it is retried with
- * backoff. Few run at a time, in the order of their arrival.
+ * backoff. Few run at a time.
  */
 export class Transactions {
   readonly #pool: pg.Pool;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #turns = new Turns(MAX_CONCURRENT);
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
   }
 
-  async transact<T>(work: Work<T>, kind: TransactionKind = "alone"): Promise<T> {
-    await this.#acquire();
-    try {
-      return await this.#retry(work, kind);
-    } finally {
-      this.#running--;
-      this.#waiting.shift()?.();
-    }
-  }
-
-  async #acquire(): Promise<void> {
-    while (this.#running >= MAX_CONCURRENT) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#running++;
+  transact<T>(work: Work<T>, kind: TransactionKind = "alone", turn: TransactionTurn = "in-order"): Promise<T> {
+    return this.#turns.take(turn, () => this.#retry(work, kind));
   }
 
   async #retry<T>(work: Work<T>, kind: TransactionKind): Promise<T> {

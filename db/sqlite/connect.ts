@@ -20,7 +20,7 @@ export async function connectSqlite(file: string, options: ConnectOptions): Prom
     engine: "sqlite",
     clock: clockOf(options.clock),
     read: reading(reader),
-    transact: (work, kind) => gate.pass(() => transactions.transact(work, kind)),
+    transact: (work, kind, turn) => gate.pass(() => transactions.transact(work, kind, turn)),
     batch: (name, input) => gate.pass(() => writer.send({ ask: "batch", name, input })) as Promise<never>,
     job: (name, input, onPiece) =>
       gate.pass(() => writer.send({ ask: "job", name, input }, onPiece as (piece: unknown) => void)) as Promise<never>,

@@ -1,5 +1,6 @@
 import { drizzle } from "drizzle-orm/sqlite-proxy";
-import type { AfterCommit, TransactionKind, Tx, Waits } from "#db/db.ts";
+import type { AfterCommit, TransactionKind, TransactionTurn, Tx, Waits } from "#db/db.ts";
+import { Turns } from "#db/turns.ts";
 import { SETUP_LIMIT_MS, TRANSACTION_LIMIT_MS, TRANSACTION_TIMEOUT, type Statement } from "./protocol.ts";
 import type { WriterThread } from "./writer-worker.ts";
 
@@ -19,7 +20,7 @@ type Work<T> = (tx: Tx, afterCommit: AfterCommit) => Promise<T>;
 export class Transactions {
   readonly #writer: WriterThread;
   readonly #tx: Tx;
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns(1);
   /** Statements of the transaction that runs which have not been sent yet, in their order. */
   #unsent: Statement[] = [];
   /** The answers to them, once one is waited for. */
@@ -38,17 +39,15 @@ export class Transactions {
     this.#tx = drizzle(run, noBatches, { casing: "snake_case" });
   }
 
-  transact<T>(work: Work<T>, kind: TransactionKind = "alone"): Promise<T> {
+  transact<T>(work: Work<T>, kind: TransactionKind = "alone", turn: TransactionTurn = "in-order"): Promise<T> {
     const limitMs = kind === "setup" ? SETUP_LIMIT_MS : TRANSACTION_LIMIT_MS;
     const from = performance.now();
     this.#waits.waiting++;
-    const result = this.#tail.then(() => {
+    return this.#turns.take(turn, () => {
       this.#waits.waiting--;
       this.#waits.waitedMs += performance.now() - from;
       return this.#retry(work, limitMs);
     });
-    this.#tail = result.catch(() => {});
-    return result;
   }
 
   waits(): Waits {
@@ -56,7 +55,7 @@ export class Transactions {
   }
 
   async end(): Promise<void> {
-    await this.#tail;
+    await this.#turns.take("in-order", async () => {});
   }
 
   /** A transaction that timed out left nothing behind and is retried with twice the time: the machine may be busy. */

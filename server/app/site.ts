@@ -7,7 +7,7 @@ import mitt, { type Emitter } from "mitt";
 import type { Logger } from "pino";
 import { connect } from "#db/connect.ts";
 import { isPostgres } from "#db/dialect.ts";
-import type { Db } from "#db/db.ts";
+import { inFront, type Db } from "#db/db.ts";
 import { makeFolder } from "#db/durable.ts";
 import { migrateDatabase } from "#db/migrate.ts";
 import type { StartWriter } from "#db/sqlite/protocol.ts";
@@ -114,7 +114,7 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
   limitBodies(app.server, outside.bodyMs);
   if (config.rateLimit) limitConnections(app.server, isProxy, outside.connections ?? connectionLimits());
   refuseBroken(app.server, deps, connections, ids);
-  const rounds = new RoundClock(deps, new Seeds(deps.keys), book);
+  const rounds = new RoundClock({ ...deps, db: inFront(deps.db) }, new Seeds(deps.keys), book);
   const { rateLimit, metricsToken, docsToken } = config;
   const queue = new BetQueue(book, publicLog.receipts, (stage, ms) => bus.emit("bets.took", { stage, ms }));
   const [bets, passwords, ledger] = [new BetService(deps, queue), new Passwords(deps.keys), new LedgerSum(deps)];
@@ -252,7 +252,7 @@ async function gatherDeps(config: Config, outside: Outside, db: Db, bus: Emitter
   const [sessions, posters] = [new Sessions(db, clock, settings), new Posters({ keys, clock })];
   const announce = announcer(db.clock);
   const parts = { db, clock, keys, log, random, publicUrl, announce, background, apart };
-  const publicLog = await untilFree(() => PublicLog.open(parts, config));
+  const publicLog = await untilFree(() => PublicLog.open({ ...parts, db: inFront(db) }, config));
   const deps: Deps = {
     ...parts,
     process: randomUUID(),
@@ -288,8 +288,8 @@ async function gatherDeps(config: Config, outside: Outside, db: Db, bus: Emitter
 function withDelivery(db: Db, relay: OutboxRelay, start: Readonly<{ isOver: boolean }>): Db {
   return {
     ...db,
-    async transact(work, kind) {
-      const write = () => db.transact(work, kind);
+    async transact(work, kind, turn) {
+      const write = () => db.transact(work, kind, turn);
       const result = await (start.isOver ? write() : untilFree(write));
       await relay.delivered();
       return result;

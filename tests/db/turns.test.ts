@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { Turns } from "#db/turns.ts";
+
+describe("turns", () => {
+  /** Notes who was let in, and holds each until it is told to go on. */
+  function queue(most: number) {
+    const turns = new Turns(most);
+    const began: string[] = [];
+    const ends = new Map<string, () => void>();
+    const ask = (name: string, turn: "first" | "in-order" = "in-order") =>
+      turns.take(turn, async () => {
+        began.push(name);
+        await new Promise<void>((resolve) => ends.set(name, resolve));
+        return name;
+      });
+    return { turns, began, ask, end: (name: string) => ends.get(name)!() };
+  }
+
+  it("are as many at once as may be", async () => {
+    const { began, ask, end } = queue(2);
+    const all = ["a", "b", "c", "d"].map((name) => ask(name));
+    expect(began).toEqual(["a", "b"]);
+    end("b");
+    await all[1];
+    await expect.poll(() => began).toEqual(["a", "b", "c"]);
+    for (const name of ["a", "c"]) end(name);
+    await expect.poll(() => began).toEqual(["a", "b", "c", "d"]);
+    end("d");
+    await expect(Promise.all(all)).resolves.toEqual(["a", "b", "c", "d"]);
+  });
+
+  it("of the first go before all others, each in the order of arrival", async () => {
+    const { began, ask, end } = queue(1);
+    const all = [ask("a"), ask("b"), ask("c"), ask("d", "first"), ask("e", "first")];
+    for (const name of ["a", "d", "e", "b", "c"]) {
+      await expect.poll(() => began.at(-1)).toBe(name);
+      end(name);
+    }
+    await Promise.all(all);
+    expect(began).toEqual(["a", "d", "e", "b", "c"]);
+  });
+
+  it("are not taken by whoever comes between one's end and the next one's begin", async () => {
+    const { turns, began, ask, end } = queue(1);
+    const all = [ask("a"), ask("b")];
+    end("a");
+    await all[0];
+    const late = turns.take("in-order", async () => void began.push("late"));
+    end("b");
+    await Promise.all([...all, late]);
+    expect(began).toEqual(["a", "b", "late"]);
+  });
+
+  it("go on after a failure", async () => {
+    const turns = new Turns(1);
+    const failed = turns.take("in-order", async () => {
+      throw new Error("no");
+    });
+    const next = turns.take("in-order", async () => "next");
+    await expect(failed).rejects.toThrow("no");
+    await expect(next).resolves.toBe("next");
+    await expect(turns.take("in-order", async () => "idle")).resolves.toBe("idle");
+  });
+});
