@@ -75,10 +75,7 @@ const OFFERED_TO: [who: RegExp, what: Allowed][] = [
   ],
   [/\/backup\.ts$/, { "db/schema": "log" }],
   // A restore takes a whole backup, into a place where there is no site.
-  [
-    /\/backups\//,
-    { db: "backup-draft restore sealed-file", "server/config": "config", "server/jobs": "backup-folder" },
-  ],
+  [/\/backups\//, { db: "part-folder restore sealed-file", "server/config": "config", "server/jobs": "backup-folder" }],
   [/\/member-list\.ts$/, { "db/schema": "ledger" }],
   [/\/live\.ts$/, { "db/schema": "lottery", "server/domains/ledger": "ledger-sum" }],
   [/\/operators\.ts$/, { "server/domains/session": "tokens" }],

@@ -1,8 +1,9 @@
-import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import Sqlite from "better-sqlite3";
-import { makeFolder, syncFile, syncFolder } from "#db/durable.ts";
+import { closeSync, existsSync, openSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type Sqlite from "better-sqlite3";
+import { makeFolder, syncFile, syncFolder, takeFreeName } from "#db/durable.ts";
 import { migrateDatabase } from "#db/migrate.ts";
+import { PartFolder, Unwritable } from "#db/part-folder.ts";
 import { openSqlite } from "#db/sqlite/open.ts";
 import { MARK } from "./tables.ts";
 import type { TableWriter, Target } from "./sides.ts";
@@ -12,15 +13,19 @@ import { Unmovable } from "./unmovable.ts";
 import type { Row, Value } from "./values.ts";
 
 /**
- * Writes a site into a new file. Until it is finished it lies in the folder `FILE.part`, under the name that the
- * operator's commands expect. Only the owner may read it.
+ * Writes a site into a new file. Until it is finished it lies in a folder of its own in `FILE.part`, under the name that
+ * the operator's commands expect. Only the owner may read it.
  */
 export async function openSqliteTarget(file: string): Promise<Target> {
   refuseTaken(file);
-  const folder = `${file}.part`;
+  await makeFolder(dirname(file));
+  const part = await enter(file);
+  const folder = part.newCopy();
   const draft = join(folder, "trio.db");
-  sweep(folder, draft);
-  const raw = await open(draft);
+  const raw = await open(draft).catch(async (error: unknown) => {
+    await part.close();
+    throw error;
+  });
   return {
     async fill(epoch, work) {
       const guards = dropTriggers(raw);
@@ -41,11 +46,13 @@ export async function openSqliteTarget(file: string): Promise<Target> {
       raw.close();
       await syncFile(draft);
       refuseTaken(file);
-      renameSync(draft, file);
+      await takeFreeName(draft, file);
       await syncFolder(dirname(file));
-      rmSync(folder, { recursive: true });
     },
-    close: async () => void raw.close(),
+    async close() {
+      raw.close();
+      await part.close();
+    },
   };
 }
 
@@ -54,21 +61,12 @@ function refuseTaken(file: string): void {
     if (existsSync(file + end)) throw new Unmovable(`${file}${end} exists already: move it out of the way first.`);
 }
 
-/** Removes the leftovers of a move that broke off, unless it still runs. */
-function sweep(folder: string, draft: string): void {
-  if (!existsSync(folder)) return;
-  if (readdirSync(folder).some((name) => !name.startsWith(basename(draft)) && name !== "files"))
-    throw new Unmovable(`${folder} is in the way, and no interrupted move left it there. Remove it first.`);
-  if (existsSync(draft) && isLocked(draft)) throw new Unmovable(`Another move is writing ${draft}.`);
-  rmSync(folder, { recursive: true });
-}
-
-function isLocked(draft: string): boolean {
+/** Clears what a killed move left. */
+async function enter(file: string): Promise<PartFolder> {
   try {
-    openSqlite(draft).close();
-    return false;
+    return await PartFolder.enter(file, "move");
   } catch (error) {
-    return error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
+    throw error instanceof Unwritable ? new Unmovable(`The copy cannot be written: ${error.message}.`) : error;
   }
 }
 

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { Unwritable } from "#db/backup-draft.ts";
+import { Unwritable } from "#db/part-folder.ts";
 import { runProgram } from "./dump.ts";
 
 /** Anything that somebody made in a database. */

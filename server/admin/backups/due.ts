@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { backUp } from "#db/backup.ts";
-import { Taken } from "#db/backup-draft.ts";
+import { Taken } from "#db/part-folder.ts";
 import { makeFolder } from "#db/durable.ts";
 import { Misused, Refused, type Operator, type Service } from "#server/admin/command.ts";
 import { openOperator } from "#server/admin/operator.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readSecretKeys, Unopenable } from "#db/sealed-file.ts";
-import { Unwritable } from "#db/backup-draft.ts";
+import { Unwritable } from "#db/part-folder.ts";
 import { Refused } from "#server/admin/command.ts";
 
 /** The secret keys in the file of `--key`; none without it. */

@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSqliteTarget } from "#db/move/sqlite-target.ts";
 import { ask, contentsOf, layGround, metaOf, move, type Ground, startMove } from "./ground.ts";
 import { change, siteFile } from "./site-file.ts";
 
@@ -51,7 +52,7 @@ describe.concurrent("a target that is not empty", () => {
     const file = ground.newFile();
     mkdirSync(`${file}.part`);
     writeFileSync(`${file}.part/letters.txt`, "mine");
-    expect(await refusal(site, file)).toContain("no interrupted move");
+    expect(await refusal(site, file)).toContain("no move left it there");
     expect(existsSync(`${file}.part/letters.txt`)).toBe(true);
   });
 
@@ -74,13 +75,9 @@ describe.concurrent("a target that is not empty", () => {
 describe.concurrent("a target that another move is writing", () => {
   it("is refused when it is a file", async () => {
     const to = ground.newFile();
-    mkdirSync(`${to}.part`);
-    const raw = new Sqlite(`${to}.part/trio.db`);
-    raw.pragma("journal_mode = WAL");
-    raw.pragma("locking_mode = EXCLUSIVE");
-    raw.exec("create table meta (name text)");
-    expect(await refusal(site, to)).toContain("Another move is writing");
-    raw.close();
+    const first = await openSqliteTarget(to);
+    expect(await refusal(site, to)).toContain("another move is writing");
+    await first.close();
     expect(await move([site, to])).toMatchObject({ exit: 0 });
   });
 
