@@ -1,6 +1,9 @@
 import type { TransactionTurn } from "./db.ts";
 
-/** Those who wait for something that only so many may do at once. */
+/**
+ * Those who wait for something that only so many may do at once. Whoever goes first again and again, one turn after the
+ * other, leaves every second turn to the others.
+ */
 export class Turns {
   readonly #most: number;
   readonly #first: (() => void)[] = [];

@@ -1,4 +1,4 @@
-import { toJSONSchema } from "zod";
+import { toJSONSchema } from "zod/mini";
 import type { AnyEndpoint } from "#shared/contract/endpoint.ts";
 import { rangePattern } from "./range-pattern.ts";
 

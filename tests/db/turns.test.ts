@@ -40,6 +40,17 @@ describe("turns", () => {
     expect(began).toEqual(["a", "d", "e", "b", "c"]);
   });
 
+  it("of the first that come one after the other starve nobody", async () => {
+    const turns = new Turns(1);
+    const began: string[] = [];
+    const go = (name: string, turn: "first" | "in-order") => turns.take(turn, async () => void began.push(name));
+    const house = async () => {
+      for (let i = 0; i < 4; i++) await go("house", "first");
+    };
+    await Promise.all([house(), ...["a", "b", "c"].map((name) => go(name, "in-order"))]);
+    expect(began).toEqual(["house", "a", "house", "b", "house", "c", "house"]);
+  });
+
   it("are not taken by whoever comes between one's end and the next one's begin", async () => {
     const { turns, began, ask, end } = queue(1);
     const all = [ask("a"), ask("b")];
