@@ -76,12 +76,14 @@ async function* counted(lines: AsyncGenerator<string>, onProgress: Progress): As
 }
 
 /** What an export is, and the key that it names. With a key given, only that one counts. */
-export interface CheckedExport {
-  verdict: ExportVerdict;
-  key: string | null;
-  /** What its bets come to in the public log. Null for a file without a head. */
-  log: ExportLog | null;
-}
+export type CheckedExport =
+  | { verdict: "unsigned" }
+  | {
+      verdict: Exclude<ExportVerdict, "unsigned">;
+      key: string;
+      /** What its bets come to in the public log. Null for a file without a head. */
+      log: ExportLog | null;
+    };
 
 /** A longer file is checked byte by byte alone. */
 const LONGEST_EXPORT = 100_000_000;
@@ -89,7 +91,7 @@ const LONGEST_EXPORT = 100_000_000;
 export async function checkExport(file: File, given: string, witnesses: readonly NoteKey[]): Promise<CheckedExport> {
   const end = file.slice(Math.max(0, file.size - LONGEST_LAST_LINE));
   const signature = signatureAt(new Uint8Array(await end.arrayBuffer()), file.size);
-  if (!signature) return { verdict: "unsigned", key: null, log: null };
+  if (!signature) return { verdict: "unsigned" };
   const hash = sha256.create();
   const reader = file.slice(0, signature.length).stream().getReader();
   for (;;) {

@@ -114,12 +114,13 @@ function betResult(texts: OfflineTexts, log: ExportLog): Node[] {
 }
 
 /** What a check of an export found. */
-export function exportResult(texts: OfflineTexts, { verdict, key, log }: CheckedExport): Node[] {
-  if (verdict === "unsigned") return [verdictLine(false, texts.unsigned)];
+export function exportResult(texts: OfflineTexts, checked: CheckedExport): Node[] {
+  if (checked.verdict === "unsigned") return [verdictLine(false, texts.unsigned)];
+  const { verdict, key, log } = checked;
   const isGood = verdict === "genuine";
   return [
     verdictLine(isGood, isGood ? texts.goodExport : texts.badExport),
-    factList([[texts.key, key ?? ""]]),
+    factList([[texts.key, key]]),
     ...(isGood ? [element("p", {}, texts.exportKeyHint)] : []),
     ...(log ? betResult(texts, log) : []),
   ];

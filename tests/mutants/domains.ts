@@ -66,7 +66,7 @@ const ALL: readonly Globs[] = [
       "shared/export-signature.ts",
     ],
     tests: [
-      "tests/log/check-{export,page*}.test.ts",
+      "tests/log/check-{export*,page*}.test.ts",
       "tests/shared/export-signature.test.ts",
       "tests/server/member/export-log.test.ts",
     ],
