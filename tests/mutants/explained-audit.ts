@@ -115,6 +115,11 @@ export const OF_AUDIT: Reasons = {
   "server/admin/audit/member-chains.ts": [
     ["const AT_ONCE = 500;", "const AT_ONCE = 501;", "Pages of any size come to the same."],
     ["for (let after = 0; ;) {", "for (let after = (-1); ;) {", "No member has the number 0."],
+    [
+      "const isOfPage = and(eq(logLeaves.log, currentLog), inArray(logLeaves.key, [...keys.keys()]));",
+      "const isOfPage = and(eq(logLeaves.log, currentLog), undefined);",
+      "The same chains are named, once the whole log was read.",
+    ],
   ],
   "server/admin/audit/member-comments.ts": [
     [
