@@ -5,8 +5,8 @@ import { basename, dirname, join } from "node:path";
 import Sqlite from "better-sqlite3";
 
 const LOCK = "lock";
-/** What lies in the folder beside the lock: copies, and what SQLite puts beside a file. */
-const LEFTOVER = /^(copy-[0-9a-f]{12}|copy-[0-9a-f]{12}-(journal|wal|shm)|lock-(journal|wal|shm))$/;
+/** The lock, copies, and what SQLite puts beside each. */
+const OURS = /^(lock|copy-[0-9a-f]{12})(-(journal|wal|shm))?$/;
 /** How often a folder is entered that goes meanwhile. Where it does not go, its lock cannot be opened. */
 const MOST_TRIES = 1_000;
 /** A file that somebody else makes while its folder is removed is removed, too. */
@@ -51,7 +51,7 @@ export class PartFolder {
     throw new Unwritable(`${folderOf(file)} cannot be locked: remove it first`);
   }
 
-  /** The same once. Null if the folder was removed meanwhile. */
+  /** Enters it as it is, without a second try. Null if the folder was removed meanwhile. */
   static async tryToEnter(file: string, maker: string): Promise<PartFolder | null> {
     const folder = folderOf(file);
     await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
@@ -86,7 +86,7 @@ export class PartFolder {
   async #sweep(): Promise<void> {
     const folder = folderOf(this.#file);
     for (const name of await readdir(folder))
-      if (LEFTOVER.test(name)) await rm(join(folder, name), { recursive: true, force: true, ...RETRIES });
+      if (name !== LOCK && OURS.test(name)) await rm(join(folder, name), { recursive: true, force: true, ...RETRIES });
   }
 }
 
@@ -98,7 +98,7 @@ async function refuseForeign(folder: string, maker: string): Promise<void> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     throw error.code === "ENOTDIR" ? inTheWay() : error;
   });
-  if (!names.every((name) => name === LOCK || LEFTOVER.test(name))) throw inTheWay();
+  if (!names.every((name) => OURS.test(name))) throw inTheWay();
 }
 
 /** SQLite's own lock on a file: the system releases it when a process is killed. Null if the file is not there. */

@@ -17,7 +17,9 @@ function lookUpOnce(specifier, context, next) {
   return known.get(specifier);
 }
 
-const isRelative = (specifier) => specifier.startsWith("./") || specifier.startsWith("../");
+const isRelative = (specifier) => /^\.\.?\//.test(specifier);
+/** A package's name, or one of the project's own, as `#server/…`: no path and no address. */
+const isName = (specifier) => !/^([./]|[a-z]+:)/.test(specifier);
 const isOwn = (url) => url !== undefined && url.startsWith(ROOT) && !url.startsWith(PACKAGES);
 
 /** Where a source of the project names another one: relative to itself, or `#server/…` from the root. */
@@ -30,11 +32,11 @@ function ownSource(specifier, parentURL) {
 registerHooks({
   resolve(specifier, context, next) {
     const { parentURL, conditions } = context;
-    if (!conditions.includes("import") || specifier.startsWith("node:")) return next(specifier, context);
+    if (!conditions.includes("import")) return next(specifier, context);
     if (isOwn(parentURL)) {
       const source = ownSource(specifier, parentURL);
       if (source !== null) return { url: source, format: "module-typescript", shortCircuit: true };
-      if (!isRelative(specifier)) return lookUpOnce(specifier, context, next);
+      if (isName(specifier)) return lookUpOnce(specifier, context, next);
     }
     if (/^drizzle-orm(\/|$)/.test(specifier)) return lookUpOnce(specifier, context, next);
     if (!specifier.startsWith(".") || !parentURL?.includes("/node_modules/drizzle-orm/"))

@@ -46,7 +46,9 @@ export async function openSqliteTarget(file: string): Promise<Target> {
       raw.close();
       await syncFile(draft);
       refuseTaken(file);
-      await takeFreeName(draft, file);
+      await takeFreeName(draft, file).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === "EEXIST" ? taken(file) : error;
+      });
       await syncFolder(dirname(file));
     },
     async close() {
@@ -57,9 +59,10 @@ export async function openSqliteTarget(file: string): Promise<Target> {
 }
 
 function refuseTaken(file: string): void {
-  for (const end of ["", "-wal", "-shm", "-journal"])
-    if (existsSync(file + end)) throw new Unmovable(`${file}${end} exists already: move it out of the way first.`);
+  for (const end of ["", "-wal", "-shm", "-journal"]) if (existsSync(file + end)) throw taken(file + end);
 }
+
+const taken = (file: string) => new Unmovable(`${file} exists already: move it out of the way first.`);
 
 /** Clears what a killed move left. */
 async function enter(file: string): Promise<PartFolder> {

@@ -92,10 +92,13 @@ describe("on a small phone nothing that floats or sticks lies over a text or a c
     const stake = page.locator("form [role=group] input").first();
     await stake.focus();
     const { ring, room } = await stake.evaluate((field) => {
-      const { outlineWidth, outlineOffset } = getComputedStyle(field);
+      const style = field.computedStyleMap();
+      const [width, offset] = ["outline-width", "outline-offset"].map(
+        (name) => (style.get(name) as CSSUnitValue).value,
+      );
       const [own, line] = [field, field.parentElement!].map((one) => one.getBoundingClientRect());
       const room = Math.min(own!.left - line!.left, own!.top - line!.top, line!.bottom - own!.bottom);
-      return { ring: parseFloat(outlineWidth) + parseFloat(outlineOffset), room };
+      return { ring: width! + offset!, room };
     });
     expect(ring).toBeGreaterThan(0);
     expect(room).toBeGreaterThanOrEqual(ring);

@@ -51,15 +51,22 @@ describe("turns", () => {
     expect(began).toEqual(["house", "a", "house", "b", "house", "c", "house"]);
   });
 
-  it("are not taken by whoever comes between one's end and the next one's begin", async () => {
-    const { turns, began, ask, end } = queue(1);
-    const all = [ask("a"), ask("b")];
-    end("a");
-    await all[0];
-    const late = turns.take("in-order", async () => void began.push("late"));
-    end("b");
-    await Promise.all([...all, late]);
-    expect(began).toEqual(["a", "b", "late"]);
+  it("are never more than may be, whenever in one's end somebody else comes", async () => {
+    const turns = new Turns(1);
+    let [running, most, done] = [0, 0, 0];
+    const work = async () => {
+      most = Math.max(most, ++running);
+      await Promise.resolve();
+      running--;
+      done++;
+    };
+    const HOPS = 20;
+    const come = async (hops: number) => {
+      for (let hop = 0; hop < hops; hop++) await Promise.resolve();
+      await turns.take("in-order", work);
+    };
+    await Promise.all(Array.from({ length: 5 * HOPS }, (_, i) => come(i % HOPS)));
+    expect([most, done]).toEqual([1, 5 * HOPS]);
   });
 
   it("go on after a failure", async () => {

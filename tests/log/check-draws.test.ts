@@ -128,7 +128,7 @@ describe("a draw", () => {
     expect(said).toEqual([["seed-again", facts(1)]]);
   });
 
-  it("of a day without an anchor has any seed; of an unknown kind it has no dice", () => {
+  it("of a day without an anchor has whatever seed; of an unknown kind it has no dice", () => {
     const { check, closed, marks, said } = rounds();
     closed(1);
     marks.anchor = null;

@@ -118,8 +118,9 @@ class Killing {
     await this.#played.server.start();
     this.#startMs = nowMs() - from;
     if (!(await this.#again.bet(from))) this.#complain("steps", ["nobody could bet after a start"]);
-    const { startMs, bets } = { startMs: Math.round(this.#startMs), bets: this.#played.load.bets.length };
-    this.#plan.say(`  listening after ${startMs} ms, betting after ${Math.round(nowMs() - from)} ms; ${bets} bets`);
+    const [listening, betting] = [this.#startMs, nowMs() - from].map(Math.round);
+    const { length } = this.#played.load.bets;
+    this.#plan.say(`  listening after ${listening} ms, betting after ${betting} ms; ${length} bets`);
   }
 
   /** Moves the site to a file, killed on the way; then once more, to its end. */
