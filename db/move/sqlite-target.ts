@@ -44,12 +44,7 @@ export async function openSqliteTarget(file: string): Promise<Target> {
       raw.prepare("delete from meta where name = ?").run(MARK);
       raw.pragma("journal_mode = DELETE");
       raw.close();
-      await syncFile(draft);
-      refuseTaken(file);
-      await takeFreeName(draft, file).catch((error: NodeJS.ErrnoException) => {
-        throw error.code === "EEXIST" ? taken(file) : error;
-      });
-      await syncFolder(dirname(file));
+      await giveName(draft, file);
     },
     async close() {
       raw.close();
@@ -60,6 +55,16 @@ export async function openSqliteTarget(file: string): Promise<Target> {
 
 function refuseTaken(file: string): void {
   for (const end of ["", "-wal", "-shm", "-journal"]) if (existsSync(file + end)) throw taken(file + end);
+}
+
+/** Gives a finished copy its name, durably. */
+async function giveName(draft: string, file: string): Promise<void> {
+  await syncFile(draft);
+  refuseTaken(file);
+  await takeFreeName(draft, file).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "EEXIST" ? taken(file) : error;
+  });
+  await syncFolder(dirname(file));
 }
 
 const taken = (file: string) => new Unmovable(`${file} exists already: move it out of the way first.`);
