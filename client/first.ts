@@ -2,6 +2,7 @@ import { SCREEN_TEXTS } from "#locales/screen-texts.ts";
 import { begin } from "./api/early.ts";
 import { firstCalls } from "./app/first-calls.ts";
 import { reloadWhenBack } from "./app/missing-chunk.ts";
+import { showTheme } from "./app/theme.ts";
 import { rowAt } from "./routes.tsx";
 import { readStored } from "./storage/local-storage.ts";
 import { textTags } from "./text/text-tags.ts";
@@ -11,6 +12,9 @@ import "./styles/app.css";
 
 /** Nothing is lost if it fails: whoever needs it asks again. */
 const fetchAhead = (load: (() => Promise<unknown>) | undefined): void => void load?.().catch(() => undefined);
+
+// The page is painted before the app is there.
+showTheme();
 
 // The screen, its texts and its first answers come beside the app, and not after it: what is small first.
 const row = rowAt(window.location.pathname);

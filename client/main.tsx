@@ -13,11 +13,9 @@ import { askAhead, keepScreens } from "./app/prefetch.ts";
 import { chosenLanguage, showLanguage, withTexts } from "./text/i18n.ts";
 import { reloadWhenBack } from "./app/missing-chunk.ts";
 import { enterByLink, takePartnerLink } from "./app/partner-link.ts";
-import { showTheme } from "./app/theme.ts";
 import { rowAt } from "./routes.tsx";
 import type { LocaleCode } from "#shared/locales.ts";
 
-showTheme();
 watchInstall();
 watchBack();
 const root = createRoot(document.getElementById("root")!);

@@ -62,7 +62,7 @@ const CHUNKS = [
   {
     name: "first",
     priority: 8,
-    test: /client\/(routes|storage\/(local-storage|tab-storage)|text\/(text-tags|warm-formats)|app\/(missing-chunk|first-calls|trusted-scripts)|api\/(jitter|early))|shared\/(screens|locales|contract\/(endpoint|values|session|site|video|lottery))\.ts|locales\/(languages|screen-texts)\.ts|vite\/preload-helper/,
+    test: /client\/(routes|storage\/(local-storage|tab-storage)|text\/(text-tags|warm-formats)|app\/(missing-chunk|first-calls|theme|trusted-scripts)|api\/(jitter|early))|shared\/(screens|locales|contract\/(endpoint|values|session|site|video|lottery))\.ts|locales\/(languages|screen-texts)\.ts|vite\/preload-helper/,
   },
   {
     name: "base",
