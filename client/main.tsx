@@ -2,7 +2,7 @@ import { startTransition, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { watchBack } from "./app/layers.ts";
 import { trustedScript } from "./app/trusted-scripts.ts";
-import { showToast } from "./api/bus.ts";
+import { bus, showToast } from "./api/bus.ts";
 import { App } from "./App.tsx";
 import { firstScreenReady } from "./app/first-screen.ts";
 import { watchInstall } from "./app/install.ts";
@@ -73,6 +73,8 @@ async function showTexts(language: LocaleCode): Promise<void> {
 
 start().catch((error: unknown) => {
   console.error(error);
+  // What is on the screen by now may be old, and nothing else tells so.
+  bus.emit("connection", { up: false });
   // A piece that did not come can only come with a new page.
   reloadWhenBack();
 });

@@ -2,8 +2,10 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { PHONE } from "../support/browser.ts";
 import { browserTest } from "../support/browser-test.ts";
+import { wordsIn } from "../support/words.ts";
 
 const test = browserTest();
+const { text } = wordsIn("en_us");
 
 /** The place of a screen that is to come. */
 const placeholder = (page: Page) => page.locator("#root > [aria-busy]");
@@ -48,5 +50,23 @@ describe("before the app is there, the page", () => {
     await page.goto("/Home");
     expect(await page.locator("noscript").innerText()).toContain("Trio needs JavaScript.");
     expect(await placeholder(page).isVisible()).toBe(false);
+  });
+
+  test("says that there is no live connection where what keeps it does not come, and comes back by itself", async ({
+    browser,
+    server,
+  }) => {
+    await using device = await browser.newContext({ baseURL: server.address, viewport: PHONE });
+    await device.addInitScript(() => localStorage.setItem("viodeLang", "en_us"));
+    const page = await device.newPage();
+    const isCut = /\/assets\/live-[^/]+\.js$|\/healthz$/;
+    await page.route(isCut, (route) => route.abort());
+    await page.goto("/Home");
+    const banner = page.getByRole("status").filter({ hasText: text("state.lineAway") });
+    await banner.waitFor();
+
+    await page.unroute(isCut);
+    await banner.waitFor({ state: "detached" });
+    await page.locator("h1").waitFor();
   });
 });
