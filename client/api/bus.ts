@@ -15,7 +15,7 @@ export interface Toast {
 
 /** Events shared by all screens. Pushes keep their wire names; the rest are the client's own. */
 export type ClientBus = {
-  /** The socket connected or disconnected. */
+  /** The socket connected or disconnected, or what keeps it did not come. */
   connection: { up: boolean };
   /** The connection stands, but the server cannot write (`away`), or can again. */
   serverAway: { away: boolean };

@@ -65,8 +65,10 @@ describe("before the app is there, the page", () => {
     const banner = page.getByRole("status").filter({ hasText: text("state.lineAway") });
     await banner.waitFor();
 
+    const live = page.waitForResponse(/\/assets\/live-/);
     await page.unroute(isCut);
-    await banner.waitFor({ state: "detached" });
+    expect((await live).ok()).toBe(true);
     await page.locator("h1").waitFor();
+    await banner.waitFor({ state: "detached" });
   });
 });
