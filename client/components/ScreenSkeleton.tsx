@@ -3,7 +3,7 @@ import { Skeleton, SkeletonRows } from "./Skeleton.tsx";
 /** A placeholder for a screen that is still loading. The page itself shows the same until the app is there (index.html). */
 export function ScreenSkeleton() {
   return (
-    <div className="flex min-h-dvh flex-col noscript:hidden" aria-busy>
+    <div className="flex min-h-dvh flex-col" aria-busy>
       <div className="flex min-h-16.5 items-center border-b border-line px-4 pt-[env(safe-area-inset-top)]">
         <img src="/icons/trio.svg" alt="" width={36} height={36} className="size-9 rounded-sm" />
       </div>

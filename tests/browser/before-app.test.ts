@@ -48,7 +48,10 @@ describe("before the app is there, the page", () => {
     });
     const page = await device.newPage();
     await page.goto("/Home");
-    expect(await page.locator("noscript").innerText()).toContain("Trio needs JavaScript.");
+    const said = page.locator("noscript");
+    expect(await said.innerText()).toContain("Trio needs JavaScript.");
+    const { y, height } = (await said.boundingBox())!;
+    expect(y + height).toBeLessThan(page.viewportSize()!.height);
     expect(await placeholder(page).isVisible()).toBe(false);
   });
 
