@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import { watchBack } from "./app/layers.ts";
 import { trustedScript } from "./app/trusted-scripts.ts";
 import { bus, showToast } from "./api/bus.ts";
+import { forgetBegun } from "./api/early.ts";
 import { App } from "./App.tsx";
 import { firstScreenReady } from "./app/first-screen.ts";
 import { watchInstall } from "./app/install.ts";
@@ -38,6 +39,7 @@ async function start(): Promise<void> {
     ),
   );
   await firstScreenReady;
+  forgetBegun();
   const { startLive } = await withTexts(() => import("./app/live.ts"));
   startLive();
   if (feedback) showToast(feedback.text, feedback.tone);

@@ -43,26 +43,30 @@ const LATER = {
 };
 
 let later: Map<string, string> | undefined;
-/** The file of a module that comes later and that no screen imports; null for the others. */
+/** The file of a module that comes later and that no screen loads; null for the others. */
 const laterFile = (id: string, modules: Modules) => (later ??= laterFiles(modules)).get(id) ?? null;
 
 function laterFiles(modules: Modules): Map<string, string> {
-  const screens = modules.getModuleInfo(inClient("routes.tsx")[0]!)!.dynamicallyImportedIds;
-  const ofScreens = reached(screens, modules);
+  const loadedBy = (id: string) => modules.getModuleInfo(id)?.dynamicallyImportedIds ?? [];
+  const screens = reached(loadedBy(inClient("routes.tsx")[0]!), modules);
+  // What a screen loads by itself, such as a menu, is a part of it.
+  const roots = new Set(Object.values(LATER).flat());
+  const parts = [...screens].flatMap(loadedBy).filter((id) => !roots.has(id));
+  const ofScreens = new Set([...screens, ...reached(parts, modules)]);
   const files = Object.entries(LATER).map(([name, roots]) => ({ name, ids: reached(roots, modules) }));
   return new Map(files.flatMap(({ name, ids }) => [...ids].filter((id) => !ofScreens.has(id)).map((id) => [id, name])));
 }
 
 /**
  * A slow line pays for each request. What a first visit waits for comes in three files: what asks for the others, the
- * libraries, and the app with its home screen. What stands beside a screen, and below Home, is a file each, and what most screens share six
+ * libraries, and the app with its home screen. What stands beside a screen, and below Home, is a file each, and what most screens share five
  * more. What only some need stays with them. A group takes along what its modules import, so the groups before it name what it must not take.
  */
 const CHUNKS = [
   {
     name: "first",
     priority: 8,
-    test: /client\/(routes|storage\/(local-storage|tab-storage)|text\/(text-tags|warm-formats)|app\/(missing-chunk|first-calls|theme|trusted-scripts)|api\/(jitter|early))|shared\/(screens|locales|contract\/(endpoint|values|session|site|video|lottery))\.ts|locales\/(languages|screen-texts)\.ts|vite\/preload-helper/,
+    test: /client\/(routes|storage\/(local-storage|tab-storage)|text\/(text-tags|warm-formats)|app\/(missing-chunk|first-calls|theme|trusted-scripts)|api\/(jitter|early))|shared\/(screens|locales|contract\/(endpoint|envelope|values|session|site|video|lottery))\.ts|locales\/(languages|screen-texts)\.ts|vite\/preload-helper/,
   },
   {
     name: "base",
@@ -73,14 +77,14 @@ const CHUNKS = [
   {
     name: "layers",
     priority: 5,
-    test: /client\/(components\/(Card|KeptRounds|PasscodePad|PasskeyButton|Refusal|SafeHtml)\.|screens\/log\/(found-words|BetLink)|api\/push)|shared\/(contract\/(payments|withdrawals)|result-path)|@base-ui\/(utils\/(?!useScrollLock)|react\/(merge-props|utils\/(?!popups)|internals\/(TransitionStatus|stateAttributes|getState|useRender|useAnimations|useOpenChange|createBaseUI|reason-parts|constants|useTransition|useBaseUiId|useValueChanged)))|@floating-ui\/utils|use-sync-external-store/,
+    test: /client\/(components\/(Card|KeptRounds|Licence|Meter|PasscodePad|PasskeyButton|Refusal|SafeHtml|TextField)\.|hooks\/use-passkey|screens\/log\/(found-words|BetLink)|api\/(push|passkey))|shared\/(contract\/(passkeys|payments|security|withdrawals)|result-path)|@base-ui\/(utils\/(?!useScrollLock)|react\/(field|merge-props|utils\/(?!popups)|internals\/(TransitionStatus|stateAttributes|getState|useRender|useAnimations|useOpenChange|createBaseUI|reason-parts|constants|useTransition|useBaseUiId|useValueChanged|useUnmountAfterClose|use-button|composite\/(composite|root\/CompositeRootContext)\.)))|@floating-ui\/utils|use-sync-external-store/,
   },
-  { name: "icons", priority: 4, test: /lucide-react/, minShareCount: 2 },
+  // With two hooks that most screens with icons use.
   {
-    name: "forms",
-    priority: 3,
-    minShareCount: 5,
-    test: /@base-ui\/react\/(field|internals)|client\/components\/(TextField|PasskeyButton|PasscodePad)|use-passkey/,
+    name: "icons",
+    priority: 4,
+    test: /lucide-react|client\/hooks\/(arrow-keys|use-server-now)/,
+    minShareCount: 2,
   },
   {
     name: "sheets",
@@ -91,7 +95,7 @@ const CHUNKS = [
   {
     name: "lists",
     priority: 1,
-    test: /client\/(api\/pages|components\/(EndlessList|Hearts|Picture))|listing\/(ListingCard|NoCity)|thumbhash/,
+    test: /client\/(api\/pages|storage\/use-tab-storage|components\/(EndlessList|Hearts|Picture|ShareButton|show-whole))|listing\/(ListingCard|NoCity|NotShown|use-viewer)|screens\/video\/(length|TileSkeletons|PlayCount|Poster|VideoTile|HallTabs)\.|thumbhash/,
   },
   {
     name: "rounds",
@@ -99,7 +103,7 @@ const CHUNKS = [
     minShareCount: 2,
     test: /client\/(screens\/lottery|machines|hooks)\/|@xstate\/react|lucide-react\/.*\/timer/,
   },
-  { name: "swiper", priority: 1, minShareCount: 2, test: /node_modules\/swiper\/.*js$/ },
+  { name: "swiper", priority: 1, minShareCount: 2, test: /node_modules\/swiper\/.*js$|client\/components\/Turns/ },
   { name: laterFile, debugName: "later", priority: 0 },
 ];
 

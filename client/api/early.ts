@@ -26,13 +26,18 @@ export function formOf(input: Record<string, string | number | undefined>): URLS
 export const addressOf = (path: string, form: URLSearchParams): string =>
   `/api${path}${form.size > 0 ? `?${form}` : ""}`;
 
-/** Begins a call by GET. `call` takes it over if it asks for the same before `forgetBegun`. */
-export function begin({ path }: { path: string }, input: Record<string, string>, language: LocaleCode): void {
+/** Begins a call by GET. `call` takes it over if it asks for the same before `forgetBegun`. `peek` gets a copy of the answer. */
+export function begin(
+  { path }: { path: string },
+  input: Record<string, string>,
+  language: LocaleCode,
+  peek?: (copy: Response) => Promise<void>,
+): void {
   const url = addressOf(path, formOf(input));
   const headers = headersOf(readStored("token"), language);
   const answer = fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
-  // Whoever takes it over hears that it failed.
-  answer.catch(() => undefined);
+  // Before anybody who takes it over, and so while it can still be copied. Whoever takes it over hears that it failed.
+  answer.then((response) => peek?.(response.clone())).catch(() => undefined);
   begun.set(nameOf(url, headers), answer);
 }
 

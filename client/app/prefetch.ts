@@ -1,6 +1,5 @@
 import { queryClient } from "#client/api/queries.ts";
 import { call } from "#client/api/call.ts";
-import { forgetBegun } from "#client/api/early.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { ROWS } from "#client/routes.tsx";
 import { firstCalls, type FirstCall } from "./first-calls.ts";
@@ -9,8 +8,7 @@ import { readStored } from "#client/storage/local-storage.ts";
 
 /** Asks for what the first screen shows, while its texts are still on their way. Most of it has begun already. */
 export function askAhead(address: Pick<Location, "pathname" | "search">, language: LocaleCode): void {
-  for (const one of firstCalls(address)) ask(one, language);
-  forgetBegun();
+  for (const one of firstCalls(address)) if (!one.isPassing) ask(one, language);
 }
 
 function ask({ endpoint, input }: FirstCall, language: LocaleCode): void {

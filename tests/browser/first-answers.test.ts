@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { describe, expect } from "vitest";
 import { browserTest } from "../support/browser-test.ts";
+import { holdLibraries, once, timesOf } from "../support/first-answers.ts";
 import { operatorOf } from "../support/withdrawal-steps.ts";
 
 const CAPTION = "New this week";
@@ -18,21 +18,6 @@ const test = browserTest({
     await operatorOf(server)("banner:add", picture, "--link", "/Video", "--caption", CAPTION);
   },
 });
-
-/** Lets the app's libraries come only when so much has been asked for. Returns everything that was asked for. */
-async function holdLibraries(page: Page, until: readonly string[]): Promise<string[]> {
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  await page.route(/\/assets\/base-/, async (route) => {
-    await expect.poll(() => until.filter((path) => !asked.includes(path)), { timeout: 60_000 }).toEqual([]);
-    await route.continue();
-  });
-  return asked;
-}
-
-const timesOf = (asked: readonly string[], paths: readonly string[]) =>
-  paths.map((path) => [path, asked.filter((one) => one === path).length]);
-const once = (paths: readonly string[]) => paths.map((path) => [path, 1]);
 
 describe("beside its scripts, and once,", () => {
   test.for(["a guest", "a member"])(

@@ -119,6 +119,29 @@ describe("a viewer", () => {
     await page.keyboard.press("Escape");
   });
 
+  test("opens a menu by an arrow key, closes it by its own button, and is back on that", async () => {
+    const { page, words } = visitor;
+    await page.evaluate(() => document.querySelector("video")!.pause());
+    const speed = page.getByRole("button", { name: words.text("player.speed") });
+    const menu = page.getByRole("menu", { name: words.text("player.speed") });
+    const isOn = () => speed.evaluate((button) => button === document.activeElement);
+    await speed.focus();
+    await page.keyboard.press("ArrowUp");
+    await menu.waitFor();
+    expect(await speed.getAttribute("aria-expanded")).toBe("true");
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
+    await expect.poll(isOn).toBe(true);
+    await speed.click();
+    await menu.waitFor();
+    await speed.click();
+    await menu.waitFor({ state: "detached" });
+    await expect.poll(isOn).toBe(true);
+    expect(await speed.getAttribute("aria-expanded")).toBe("false");
+    // No press went through to the picture.
+    expect((await playerOf(page)).paused).toBe(true);
+  });
+
   test("seeks to any place on the timeline, which shows the time there", async () => {
     const { page, words } = visitor;
     const line = page.getByRole("slider", { name: words.text("player.seek") });

@@ -1,17 +1,17 @@
-import { Menu } from "@base-ui/react/menu";
-import { Check } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { lazy, Suspense, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { useLayer } from "#client/app/layers.ts";
+import { fetchChunk } from "#client/app/missing-chunk.ts";
+
+const load = () => fetchChunk(() => import("./ChoiceList.tsx"));
+const ChoiceList = lazy(load);
 
 export interface Choice {
   value: string;
   label: string;
 }
 
-interface Props {
+export interface ChoiceProps {
   label: string;
-  /** The content of the button. */
-  children: ReactNode;
   choices: readonly Choice[];
   value: string;
   onChoose: (value: string) => void;
@@ -19,40 +19,44 @@ interface Props {
   area: HTMLElement | null;
 }
 
-/** A button over the picture that opens a menu with one selected choice. */
-export function ChoiceMenu({ label, children, choices, value, onChoose, area }: Props) {
+/** Whoever comes near will hardly wait for the menu then. A failed try is repeated at the tap. */
+const loadAhead = () => void load().catch(() => undefined);
+
+/** A button over the picture that opens a menu with one selected choice. The menu itself comes with the first use of one. */
+export function ChoiceMenu({
+  children,
+  ...choice
+}: ChoiceProps & { /** The content of the button. */ children: ReactNode }) {
+  const button = useRef<HTMLButtonElement>(null);
   const [isOpen, open] = useState(false);
   useLayer(isOpen, () => open(false));
+  const openByKey = (event: KeyboardEvent) => {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    open(true);
+  };
   return (
-    <Menu.Root modal={false} open={isOpen} onOpenChange={(isOpen) => open(isOpen)}>
-      <Menu.Trigger
-        aria-label={label}
-        title={label}
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-label={choice.label}
+        title={choice.label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onPointerEnter={loadAhead}
+        onFocus={loadAhead}
+        onClick={() => open(!isOpen)}
+        onKeyDown={openByKey}
         className="grid h-11 min-w-11 shrink-0 place-items-center rounded-md px-1 text-sm font-semibold text-on-stage outline-on-stage hover:bg-on-stage/15"
       >
         {children}
-      </Menu.Trigger>
-      <Menu.Portal container={area}>
-        <Menu.Positioner side="top" align="end" sideOffset={4} className="z-20">
-          <Menu.Popup className="max-h-(--available-height) min-w-32 overflow-y-auto rounded-md bg-stage/95 py-1 text-on-stage shadow-sheet outline-none">
-            <Menu.RadioGroup value={value} onValueChange={(chosen) => onChoose(chosen as string)}>
-              {choices.map((choice) => (
-                <Menu.RadioItem
-                  key={choice.value}
-                  value={choice.value}
-                  closeOnClick
-                  className="figures grid min-h-11 cursor-pointer grid-cols-[20px_1fr] items-center gap-2 px-3 text-sm outline-none data-highlighted:bg-on-stage/15"
-                >
-                  <Menu.RadioItemIndicator className="col-start-1">
-                    <Check size={18} aria-hidden />
-                  </Menu.RadioItemIndicator>
-                  <span className="col-start-2">{choice.label}</span>
-                </Menu.RadioItem>
-              ))}
-            </Menu.RadioGroup>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+      </button>
+      {isOpen && (
+        <Suspense>
+          <ChoiceList {...choice} button={button} onClose={() => open(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
