@@ -57,6 +57,9 @@ with the database, with the public draws, and with what one wallet could have to
 
 Exit 0: nothing is wrong. 1: something is, or it could not be tried, with the reason. 2: wrong usage.`;
 
+const OWN = "Only a PostgreSQL of our own is struck";
+const NO_HAPROXY = "A PostgreSQL of our own and HAProxy are needed";
+
 process.exit(await main(process.argv.slice(2)));
 
 async function main(words: string[]): Promise<number> {
@@ -147,9 +150,6 @@ async function torment(engine: Engine, parts: readonly string[], plan: Plan): Pr
     await own?.stop();
   }
 }
-
-const OWN = "Only a PostgreSQL of our own is struck";
-const NO_HAPROXY = "A PostgreSQL of our own and HAProxy are needed";
 
 type Struck = Plan & { own: PrivatePostgres | null; way: CuttableProxy | null; say: (line: string) => void };
 
