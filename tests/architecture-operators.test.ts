@@ -162,7 +162,7 @@ const BENEATH: Allowed = {
   "server/http": "refusal-of",
   "server/domains/wheel": "prize-table",
   server: "preload.mjs",
-  "server/pictures": "decode picture-process polyglot worker",
+  "server/pictures": "away decode picture-process polyglot worker",
   "server/programs": "on-path",
   "server/storage": "folder s3 s3-body s3-bucket s3-config s3-upload storage webp",
 };
@@ -189,7 +189,7 @@ function isOffered({ from, to, ours }: Import): boolean {
   if (!ours)
     return (
       PACKAGES.test(to) ||
-      (from === RUNS_PROGRAMS && to === "node:child_process") ||
+      (from === RUNS_PROGRAMS && /^node:(child_process|events)$/.test(to)) ||
       (from.startsWith("server/admin/console/") && SERVES.test(to))
     );
   const lists = [OFFERED, ...OFFERED_TO.filter(([who]) => who.test(from)).map(([, what]) => what)];

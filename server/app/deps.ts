@@ -175,7 +175,7 @@ export interface Deps {
   settings: SettingsReader;
   beacons: Beacons;
   storage: Storage;
-  /** Decodes a picture and re-encodes it. Throws NoPicture. */
+  /** Decodes a picture and re-encodes it. Throws NoPicture, or PicturesAway when it cannot be looked at now. */
   encodePicture(bytes: Uint8Array, plan: PicturePlan): Promise<EncodedPicture>;
   /** Sanitizes an operator's HTML (`clean-html.ts`). */
   cleanHtml(html: string): string;

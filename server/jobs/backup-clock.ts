@@ -95,7 +95,8 @@ export class BackupClock {
     });
     this.#child = child;
     try {
-      if (child.pid !== undefined) setPriority(child.pid, PRIORITY);
+      await once(child, "spawn");
+      setPriority(child.pid!, PRIORITY);
       const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
       if (code !== 0 && !this.#isStopped) throw new Error(`${err}${out}`.trim() || `${words[0]} ended with ${code}`);
       return out.trim();

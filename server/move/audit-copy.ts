@@ -30,6 +30,8 @@ export async function auditCopy(env: Record<string, string>): Promise<Record<str
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  // Without a file handle left it has no output to read.
+  await once(child, "spawn");
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
   const { ok, problems = [], reason, members, transfers, rounds, gaps } = read(output);
   if (ok && code === 0) return { members, transfers, rounds, gaps } as Record<string, number>;

@@ -6,7 +6,7 @@ const pictures = new PictureProcess();
 
 /**
  * Decodes a picture and re-encodes it in a process of its own, with limits on memory and time (`picture-process.ts`).
- * Throws NoPicture.
+ * Throws NoPicture, or PicturesAway where no process can be started.
  */
 export const encodePicture = (bytes: Uint8Array, plan: PicturePlan): Promise<EncodedPicture> =>
   pictures.ask<EncodedPicture>({ do: "encode", bytes, plan });

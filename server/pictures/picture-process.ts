@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { NoPicture } from "#shared/picture.ts";
+import { PicturesAway } from "./away.ts";
 import type { PicturePlan } from "./plan.ts";
 
 export type PictureJob = { do: "encode"; bytes: Uint8Array; plan: PicturePlan } | { do: "webp"; bytes: Uint8Array };
@@ -44,7 +46,7 @@ export class PictureProcess {
     this.#limits = limits;
   }
 
-  /** Rejects with NoPicture. */
+  /** Rejects with NoPicture or PicturesAway. */
   ask<T>(job: PictureJob): Promise<T> {
     const result = this.#tail.then(() => this.#ask(job));
     this.#tail = result.catch(() => {});
@@ -53,7 +55,7 @@ export class PictureProcess {
 
   async #ask(job: PictureJob): Promise<unknown> {
     clearTimeout(this.#idle);
-    const child = (this.#child ??= this.#start());
+    const child = (this.#child ??= await this.#start());
     hold(child, true);
     const watch = this.#watch(child);
     try {
@@ -70,22 +72,16 @@ export class PictureProcess {
     }
   }
 
-  #start(): ChildProcess {
+  async #start(): Promise<ChildProcess> {
     const program = [process.execPath, "--import", PRELOAD, WORKER];
     const [command, ...args] =
       process.platform === "linux"
         ? ["/bin/sh", "-c", `ulimit -v ${MOST_ADDRESSES_KB}; exec "$@"`, "sh", ...program]
         : program;
-    const child = spawn(command!, args, {
-      cwd: ROOT,
-      env: {},
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-      serialization: "advanced",
-    });
+    const child = await started(command!, args);
     child.once("exit", () => {
       if (this.#child === child) this.#child = null;
     });
-    child.on("error", () => {});
     return child;
   }
 
@@ -102,6 +98,22 @@ export class PictureProcess {
       clearTimeout(late);
       clearInterval(look);
     };
+  }
+}
+
+async function started(command: string, args: string[]): Promise<ChildProcess> {
+  try {
+    const child = spawn(command, args, {
+      cwd: ROOT,
+      env: {},
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+      serialization: "advanced",
+    });
+    child.on("error", () => {});
+    await once(child, "spawn");
+    return child;
+  } catch (error) {
+    throw new PicturesAway("no process can be started for a picture", { cause: error });
   }
 }
 

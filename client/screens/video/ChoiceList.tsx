@@ -1,7 +1,7 @@
 import { Menu } from "@base-ui/react/menu";
 import { Check } from "lucide-react";
 import type { RefObject } from "react";
-import type { ChoiceProps } from "./ChoiceMenu.tsx";
+import type { ChoiceProps } from "./choice.ts";
 
 interface Props extends ChoiceProps {
   /** What opened it: it lies above, and the focus returns there. */

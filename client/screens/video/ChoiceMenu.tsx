@@ -1,23 +1,10 @@
 import { lazy, Suspense, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { useLayer } from "#client/app/layers.ts";
 import { fetchChunk } from "#client/app/missing-chunk.ts";
+import type { ChoiceProps } from "./choice.ts";
 
 const load = () => fetchChunk(() => import("./ChoiceList.tsx"));
 const ChoiceList = lazy(load);
-
-export interface Choice {
-  value: string;
-  label: string;
-}
-
-export interface ChoiceProps {
-  label: string;
-  choices: readonly Choice[];
-  value: string;
-  onChoose: (value: string) => void;
-  /** The menu's container; in full screen, anything outside that element is invisible. */
-  area: HTMLElement | null;
-}
 
 /** Whoever comes near will hardly wait for the menu then. A failed try is repeated at the tap. */
 const loadAhead = () => void load().catch(() => undefined);

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { setPriority } from "node:os";
 import { createInterface } from "node:readline";
 
@@ -38,6 +39,9 @@ interface Limits {
 /** Runs a program at low priority, without input and with a time limit. */
 export async function runProgram(program: string, args: string[], { limitMs, cwd, onLine }: Limits): Promise<Run> {
   const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env.PATH } });
+  // Without a file handle left it has no output to read.
+  await once(child, "spawn");
+  lowerPriority(child.pid!);
   const end = () => child.kill("SIGKILL");
   process.once("exit", end);
   const timer = setTimeout(end, limitMs);
@@ -52,7 +56,6 @@ export async function runProgram(program: string, args: string[], { limitMs, cwd
     });
   try {
     return await new Promise((resolve, reject) => {
-      child.once("spawn", () => lowerPriority(child.pid!));
       child.once("error", reject);
       child.once("close", (code) => resolve({ ok: code === 0, ...output }));
     });

@@ -21,8 +21,10 @@ export async function encodeSent(
   tooMany: RefusalReason,
 ): Promise<Buffer> {
   await countTry(deps, memberId, tooMany);
-  const { files } = await deps.encodePicture(await file.bytes(), plan).catch((error: unknown) => {
-    throw error instanceof NoPicture ? invalid({ file: "picture" }) : error;
+  const { files } = await deps.encodePicture(await file.bytes(), plan).catch(async (error: unknown) => {
+    if (error instanceof NoPicture) throw invalid({ file: "picture" });
+    await forgiveTry(deps, memberId);
+    throw error;
   });
   await forgiveTry(deps, memberId);
   return files[0]!.bytes;
@@ -58,7 +60,7 @@ async function countTry(
   });
 }
 
-/** A picture that was one is counted by its row. */
+/** A picture that was one is counted by its row; one that could not be looked at, by nothing. */
 const forgiveTry = ({ db }: Pick<Deps, "db">, memberId: number): Promise<unknown> =>
   db.transact((tx) =>
     tx
