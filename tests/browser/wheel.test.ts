@@ -36,7 +36,7 @@ type Stand = Awaited<ReturnType<typeof stand>>;
 /** The wheel's current rotation on the screen. */
 const turnOf = ({ page }: Stand) => page.locator("[data-angle]").evaluate((wheel) => getComputedStyle(wheel).transform);
 const winsIn = ({ page, words }: Stand) =>
-  page.getByRole("list", { name: words.text("wheel.winners") }).getByRole("listitem");
+  page.getByRole("region", { name: words.text("wheel.winners") }).getByRole("listitem");
 
 async function balanceOf({ page, visitor }: Stand): Promise<number> {
   await page.goto("/Lottery?key=k3-10s&id=lot_1");

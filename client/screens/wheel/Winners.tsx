@@ -60,15 +60,18 @@ function List({ winners, toWheel }: { winners: Winner[] } & Pick<Props, "toWheel
     );
   return (
     // A scrollable area must be reachable by keyboard.
-    <ul
+    <div
+      role="group"
       tabIndex={0}
       aria-label={text("wheel.winners")}
-      className="max-h-72 divide-y divide-line overflow-y-auto rounded-lg border border-line bg-card px-4 shadow-card"
+      className="max-h-72 overflow-y-auto rounded-lg border border-line bg-card px-4 shadow-card"
     >
-      {winners.map((winner, place) => (
-        <WinnerRow key={`${winner.add_time} ${winner.username} ${winners.length - place}`} winner={winner} />
-      ))}
-    </ul>
+      <ul className="divide-y divide-line">
+        {winners.map((winner, place) => (
+          <WinnerRow key={`${winner.add_time} ${winner.username} ${winners.length - place}`} winner={winner} />
+        ))}
+      </ul>
+    </div>
   );
 }
 
