@@ -1,8 +1,9 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, type ComponentType, useState } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect, type ComponentType, useState } from "react";
 import { Navigate, Route, Routes, unstable_HistoryRouter as Places, useLocation, useNavigate } from "react-router";
 import { queryClient } from "#client/api/queries.ts";
 import { bus, firstToast } from "#client/api/bus.ts";
+import { hideGoing } from "#client/app/going.ts";
 import { firstScreenReady } from "#client/app/first-screen.ts";
 import { later } from "#client/app/later.ts";
 import { ErrorBoundary } from "#client/components/ErrorBoundary.tsx";
@@ -101,6 +102,7 @@ function MembersProof() {
 
 function Screens() {
   useScrollMemory();
+  useArrival();
   useMissedBack();
   useLoginAfterEnd();
   // Known on every screen: an account that went offline must not stay.
@@ -116,6 +118,12 @@ function Screens() {
       </Routes>
     </Suspense>
   );
+}
+
+/** What was gone to stands. */
+function useArrival(): void {
+  const { key } = useLocation();
+  useLayoutEffect(hideGoing, [key]);
 }
 
 /** The router hears of Back once it stands. What was pressed before, between two slices of the first render, is told again. */

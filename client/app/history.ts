@@ -1,4 +1,5 @@
 import { UNSAFE_createBrowserHistory } from "react-router";
+import { showGoing } from "./going.ts";
 import { leaveLayers } from "./layers.ts";
 
 /**
@@ -27,6 +28,7 @@ browserHistory.go = (steps) => leaveLayers(() => go(steps));
 
 function leaveFor(move: typeof push, to: Parameters<typeof push>[0], state: unknown): void {
   coming = browserHistory.createHref(to);
+  showGoing();
   leaveLayers(() => {
     coming = null;
     move(to, state);

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import { useLocation } from "react-router";
+import { showGoing } from "./going.ts";
 
 /** Something open over a screen: a sheet, a menu or a picture. */
 interface Layer {
@@ -58,6 +59,7 @@ function travel(steps: number): void {
 /** Goes back over so many of the app's own screens; false when there are not so many. */
 export function goBack(steps: number): boolean {
   if ((placesBehind() ?? 0) < steps) return false;
+  showGoing();
   leaveLayers(() => travel(steps));
   return true;
 }

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, Timer, Trash2, Undo2 } from "lucide-react";
-import { useEffect, type ReactNode } from "react";
+import { useDeferredValue, useEffect, type ReactNode } from "react";
 import { Link } from "react-router";
 import { useLayer } from "#client/app/layers.ts";
 import { Button } from "#client/components/Button.tsx";
@@ -44,7 +44,9 @@ export function CartPanel(props: Props) {
   const refusedStake = useRefusedStake(actor);
   const { cart, isPanelOpen, undo } = snapshot.context;
   const last = snapshot.context.last ?? lastCartOf(own.rounds);
-  const isEmpty = cart.options.length === 0;
+  const hasOptions = cart.options.length > 0;
+  // The first option lights up before the cart is there, which a slow phone takes longer for.
+  const isEmpty = !(useDeferredValue(hasOptions) && hasOptions);
   const result = useOwnResult(snapshot, own);
   const isResultShown = result !== null && result.look !== "closed" && (isEmpty || !isPanelOpen);
   const { popup, drag } = useDragDown<HTMLElement>(() => result?.show("closed"));

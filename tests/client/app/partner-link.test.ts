@@ -30,7 +30,7 @@ const page = vi.hoisted(() => {
       return place.url;
     },
   };
-  Object.assign(globalThis, { window, document: { defaultView: window, documentElement: {} } });
+  Object.assign(globalThis, { window, document: { defaultView: window, documentElement: { setAttribute() {} } } });
   return { open: (address: string) => go({ idx: 3 }, "", address) };
 });
 
