@@ -22,10 +22,10 @@ const behind = (page: Page) => page.evaluate(() => ({ isInert: document.getEleme
 
 /** What an element of a popup's own kind is made with, and the components that are made with it. */
 const PRIMITIVE = /<(?:AlertDialog|Dialog|Drawer|Menu|Popover|Select)\.Root|<dialog|\bpopover=/;
-const KINDS = ["components/Sheet.tsx", "components/Viewer.tsx", "screens/video/ChoiceMenu.tsx"];
+const KINDS = ["components/Sheet.tsx", "components/Viewer.tsx", "screens/video/ChoiceList.tsx"];
 /** A use of one of them, or a layer of another kind. */
 const USE = /<(?:Sheet|Viewer|ChoiceMenu)\s|\buseLayer\(/g;
-const APART = new Set([...KINDS, "screens/listing/use-viewer.ts", "app/layers.ts"]);
+const APART = new Set([...KINDS, "screens/video/ChoiceMenu.tsx", "screens/listing/use-viewer.ts", "app/layers.ts"]);
 /** Closing it leads on: a test of its own below. */
 const RECEIPT = "screens/payments/Channel.tsx";
 

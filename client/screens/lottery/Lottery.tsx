@@ -1,5 +1,5 @@
 import { CircleQuestionMark } from "lucide-react";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useState, useTransition } from "react";
 import { useSearchParams } from "react-router";
 import { useEndpoint } from "#client/api/queries.ts";
 import { FailedNote } from "#client/components/Notes.tsx";
@@ -141,12 +141,18 @@ function Board({ kind, odds, actor, snapshot, note, marks }: BoardParts) {
 /** The link to the limits stands next to how the game is played, equally easy to reach; with the cart open, in the cart. */
 function Ways({ isCartOpen, onExplain }: { isCartOpen: boolean; onExplain: () => void }) {
   const text = useText();
+  // The guide takes a slow phone a tenth of a second: its button shows the tap at once.
+  const [isOpening, open] = useTransition();
   return (
     <div className="-my-3 flex flex-wrap items-center justify-between gap-x-2">
       <div className={isCartOpen ? "invisible" : ""}>
         <LimitsWay />
       </div>
-      <button type="button" onClick={onExplain} className={`${WAY} text-start`}>
+      <button
+        type="button"
+        onClick={() => open(onExplain)}
+        className={`${WAY} text-start ${isOpening ? "opacity-60" : ""}`}
+      >
         <CircleQuestionMark size={16} aria-hidden className="shrink-0" />
         {text("guide.title")}
       </button>
