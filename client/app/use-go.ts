@@ -1,5 +1,6 @@
 import { useCallback } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { showGoing } from "./going.ts";
 import { goBack, placesBehind } from "./layers.ts";
 
 /** Goes to another screen; going to where one is already does nothing. */
@@ -19,7 +20,13 @@ export function useBack(): () => void {
   const navigate = useNavigate();
   const { key } = useLocation();
   return useCallback(() => {
-    if (key === "default" || placesBehind() === 0) void navigate("/Home", { replace: true });
-    else if (!goBack(1)) void navigate(-1);
+    const behind = placesBehind();
+    if (key === "default" || behind === 0) void navigate("/Home", { replace: true });
+    else if (behind === null) void navigate(-1);
+    else {
+      // React renders what Back leads to in one piece, so the tap is painted first.
+      showGoing();
+      requestAnimationFrame(() => goBack(1));
+    }
   }, [navigate, key]);
 }
