@@ -114,6 +114,8 @@ describe("by keyboard alone", () => {
     expect(await focused(page)).toBe("A");
     await press("Enter", "ArrowRight", "Enter");
     expect(await focused(page)).toBe("B");
+    // The cart is there a moment after its first option lights up; no finger is as fast as this test.
+    await page.locator('[name="stake"]').waitFor();
     while (!(await page.evaluate(() => document.activeElement?.matches('[name="stake"]')))) await press("Tab");
     await press("1", "0", "Enter");
     await page.getByText(words.like("cart.placed")).waitFor();
