@@ -1,6 +1,6 @@
 import { startTransition, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { watchBack } from "./app/layers.ts";
+import { leaveLayers, watchBack } from "./app/layers.ts";
 import { trustedScript } from "./app/trusted-scripts.ts";
 import { bus, showToast } from "./api/bus.ts";
 import { forgetBegun } from "./api/early.ts";
@@ -27,6 +27,8 @@ async function start(): Promise<void> {
   const link = takePartnerLink();
   askAhead(window.location, language);
   await showTexts(language);
+  // The router reads the address once: by then it is the screen's own, and no longer a picture's that lay over it.
+  await new Promise<void>(leaveLayers);
   if (link) root.render(<ScreenSkeleton />);
   const feedback = link && (await enterByLink(link, language, askSwitch));
   startLastKnown();

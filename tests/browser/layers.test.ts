@@ -143,6 +143,27 @@ describe("Back", () => {
     await expectNothingBehind();
   });
 
+  test("after a reload has nothing open, however late the browser leaves the picture's entry", async () => {
+    await openOver("/nHomeDetail?id=lst_1", page.locator("main section button").first());
+    await page.addInitScript(() => {
+      // Chromium's own way back, half a second late.
+      const { traverseTo } = Navigation.prototype;
+      Navigation.prototype.traverseTo = function late(key) {
+        setTimeout(() => traverseTo.call(this, key), 500);
+        return {};
+      };
+    });
+    // The screen renders once that is done.
+    await page.route("**/api/xuanfei/xuanfeidata?**", async (route) => {
+      await page.waitForURL(/id=lst_1$/);
+      await route.continue();
+    });
+    await page.reload();
+    await page.locator("main section button").first().waitFor();
+    await areGone();
+    await layersInHistory(page, 0);
+  });
+
   test("from the picture of a shared address shows its screen, and from there what was before", async () => {
     await page.goto("/nHomeDetail?id=lst_1&view=0");
     await layers().waitFor();
