@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { watchPlace } from "#shared/contract/video.ts";
 import { holdLibraries, once, timesOf } from "../support/first-answers.ts";
-import { hasPlayedTo, playerOf, playVideo } from "../support/screen-video.ts";
+import { hasPlayedTo, leaveAt, playerOf, playVideo } from "../support/screen-video.ts";
 import { activate, hallFor, tiles } from "../support/video-hall.ts";
 
 const hall = hallFor("comes_to_watch", { furnish: (made) => activate(made, "comes_to_watch") });
@@ -29,16 +28,11 @@ describe("beside its scripts, and once,", () => {
 
 it("a video that was left on its first visit goes on from there, without a new page", async () => {
   const { page, words } = hall.visitor;
-  await playVideo(hall.visitor, "vid_7");
-  await hasPlayedTo(page, 7);
-  await page.keyboard.press("k");
-  const left = (await playerOf(page)).currentTime;
-  await expect
-    .poll(async () => (await hall.member.must(watchPlace, { id: "vid_7" })).position_ms)
-    .toBe(Math.round(left * 1_000));
+  const left = await leaveAt(hall, "vid_7", 7);
   await page.getByRole("button", { name: words.text("action.back"), exact: true }).click();
   await page.locator('a[href="/Video"]').first().click();
   const row = page.getByRole("region", { name: words.text("hall.watching") });
   await row.getByRole("link").first().click();
   await hasPlayedTo(page, left + 0.5);
+  expect((await playerOf(page)).paused).toBe(false);
 });

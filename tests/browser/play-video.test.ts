@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { watchPlace } from "#shared/contract/video.ts";
 import { activate, hallFor, tiles } from "../support/video-hall.ts";
-import { chooseSpeed, hasPlayedTo, playerOf, playVideo } from "../support/screen-video.ts";
+import { chooseSpeed, hasPlayedTo, leaveAt, playerOf, playVideo } from "../support/screen-video.ts";
 
 const VIDEO = "vid_5";
 
@@ -61,13 +60,7 @@ describe("a member", () => {
 
   it("resumes where they left it, from the hall", async () => {
     const { page, words } = hall.visitor;
-    await playVideo(hall.visitor, "vid_7");
-    await hasPlayedTo(page, 7);
-    await page.keyboard.press("k");
-    const left = (await playerOf(page)).currentTime;
-    await expect
-      .poll(async () => (await hall.member.must(watchPlace, { id: "vid_7" })).position_ms)
-      .toBe(Math.round(left * 1_000));
+    const left = await leaveAt(hall, "vid_7", 7);
     await page.goto("/Video");
     const row = page.getByRole("region", { name: words.text("hall.watching") });
     await row.getByRole("link").first().click();

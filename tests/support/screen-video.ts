@@ -1,5 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { watchPlace } from "#shared/contract/video.ts";
+import type { Hall } from "./video-hall.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** A film plays in its own time, and a busy machine draws it late. */
@@ -28,6 +30,16 @@ export async function hasPlayedTo(page: Page, seconds: number): Promise<void> {
     .poll(async () => (await playerOf(page)).currentTime, { ...SLOWLY, interval: 100 })
     .toBeGreaterThanOrEqual(seconds);
   expect((await playerOf(page)).videoWidth).toBeGreaterThan(0);
+}
+
+/** Plays a video to this second and leaves it there: returns the place, which the server has. */
+export async function leaveAt({ visitor, member }: Hall, id: string, seconds: number): Promise<number> {
+  await playVideo(visitor, id);
+  await hasPlayedTo(visitor.page, seconds);
+  await visitor.page.keyboard.press("k");
+  const left = (await playerOf(visitor.page)).currentTime;
+  await expect.poll(async () => (await member.must(watchPlace, { id })).position_ms).toBe(Math.round(left * 1_000));
+  return left;
 }
 
 /** Chooses a speed in the player's menu. */

@@ -4,6 +4,7 @@ import { Button, ButtonLink } from "#client/components/Button.tsx";
 import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { usePrevious } from "#client/hooks/use-previous.ts";
+import { useScrollStop } from "#client/hooks/use-scroll-stop.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
@@ -58,11 +59,16 @@ function List({ winners, toWheel }: { winners: Winner[] } & Pick<Props, "toWheel
         )}
       </EmptyNote>
     );
+  return <Rows winners={winners} />;
+}
+
+function Rows({ winners }: { winners: Winner[] }) {
+  const text = useText();
+  const stop = useScrollStop<HTMLDivElement>();
   return (
-    // A scrollable area must be reachable by keyboard.
     <div
+      {...stop}
       role="group"
-      tabIndex={0}
       aria-label={text("wheel.winners")}
       className="max-h-72 overflow-y-auto rounded-lg border border-line bg-card px-4 shadow-card"
     >

@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import { screen, within } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { NoticeBar } from "#client/components/NoticeBar.tsx";
 import { setStage, show } from "../../support/Stage.tsx";
 
 setStage();
+afterEach(() => void vi.restoreAllMocks());
 
 describe("a news ticker", () => {
   it("is a region with a name", () => {
@@ -14,8 +15,15 @@ describe("a news ticker", () => {
   });
 
   it("can be scrolled by keyboard", async () => {
+    vi.spyOn(HTMLElement.prototype, "scrollHeight", "get").mockReturnValue(100);
     const { user } = show(<NoticeBar label="Notice" text="A long line" />);
     await user.tab();
     expect(document.activeElement).toBe(screen.getByRole("region", { name: "Notice" }));
+  });
+
+  it("is no stop where all of it is seen", async () => {
+    const { user } = show(<NoticeBar label="Notice" text="A short line" />);
+    await user.tab();
+    expect(document.activeElement).toBe(document.body);
   });
 });
