@@ -139,7 +139,12 @@ const ALL: readonly Globs[] = [
     name: "lottery",
     project: "together",
     sources: ["server/domains/lottery/*.ts"],
-    tests: ["tests/server/lottery/*.test.ts"],
+    tests: [
+      "tests/server/lottery/*.test.ts",
+      "tests/server/admin/lottery.test.ts",
+      "tests/server/log/{failing,log,told-anchors}.test.ts",
+      "tests/server/realtime/{results,watch}.test.ts",
+    ],
   },
   {
     name: "postgres",
