@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { games, rounds } from "#db/schema/lottery.ts";
 import type { Deps, MemberOutcome } from "#server/app/deps.ts";
-import { noBets, type Count } from "#server/domains/lottery/count-bets.ts";
-import { readCount, readOutcomes } from "#server/domains/lottery/read-outcomes.ts";
+import type { CountedMember } from "#server/domains/lottery/count-bets.ts";
+import { readCounted, readOutcomes } from "#server/domains/lottery/read-outcomes.ts";
 import { headOfClosing } from "#server/domains/log/read-log.ts";
 import { betWireId, roundView } from "#server/domains/lottery/views.ts";
 import { rooms, type Outcome, type Result } from "#shared/contract/events.ts";
@@ -20,6 +20,13 @@ const OWN_DELIVERY_MS = 300;
 /** Rounds cached: enough for many games at once. */
 const MOST_CACHED = 20;
 
+/** What members here bet on a round that another process settles. */
+interface OwnBets {
+  /** Who was here when they were read. */
+  asked: ReadonlySet<number>;
+  members: ReadonlyMap<number, CountedMember>;
+}
+
 /** The delivery of a drawn round to this process's sockets. */
 interface Delivery {
   gameId: number;
@@ -29,8 +36,8 @@ interface Delivery {
   left: number | null;
   /** Members here who have got their part. */
   delivered: Set<number>;
-  /** All members' results, where another process settles the round. */
-  count: Promise<Count> | null;
+  /** What they bet, where another process settles the round. */
+  bets: Promise<OwnBets> | null;
   over: Promise<void>;
   end: () => void;
 }
@@ -60,10 +67,10 @@ export class Results {
       // This process may settle the round, and hear of the draw only then.
       const delivery = this.#deliveries.get(roundId) ?? this.#begin(gameId, roundId);
       if (by === this.#deps.process) return;
-      delivery.count = this.#count(roundId);
+      delivery.bets = this.#readBets(roundId);
       // It may fail long before its turn comes, which would end the server. Whoever waits for it hears of it.
-      delivery.count.catch(() => undefined);
-      this.#inOrder(async () => this.#sendToOthers(roundId, new Set((await delivery.count!).members.keys())));
+      delivery.bets.catch(() => undefined);
+      this.#inOrder(async () => this.#sendToOthers(roundId, new Set((await delivery.bets!).members.keys())));
     });
     bus.on("round.counted", ({ roundId, bettors }) => this.#inOrder(() => this.#counted(roundId, bettors)));
     bus.on("round.credited", ({ roundId, outcomes }) => this.#inOrder(() => this.#credited(roundId, outcomes)));
@@ -75,7 +82,7 @@ export class Results {
           if (this.#rests.delete(roundId)) await this.#sendRest(gameId, roundId);
         });
       const delivery = this.#deliveries.get(roundId);
-      const isOwn = delivery && !delivery.count && delivery.left !== 0;
+      const isOwn = delivery && !delivery.bets && delivery.left !== 0;
       // This process's own credits arrive over its local bus.
       if (isOwn) setTimeout(sendRest, OWN_DELIVERY_MS).unref();
       else sendRest();
@@ -107,7 +114,7 @@ export class Results {
       isSentToOthers: false,
       left: null,
       delivered: new Set(),
-      count: null,
+      bets: null,
       over,
       end,
     };
@@ -171,21 +178,23 @@ export class Results {
     const delivery = this.#deliveries.get(roundId) ?? this.#begin(gameId, roundId);
     if (delivery.left !== 0) {
       const { read } = this.#deps.db;
-      const counted = delivery.count?.catch(() => this.#count(roundId));
-      const { members } = await (counted ?? this.#count(roundId));
+      const early = delivery.bets?.catch(() => this.#readBets(roundId));
+      const { asked, members } = await (early ?? this.#readBets(roundId));
       await this.#sendToOthers(roundId, new Set(members.keys()));
-      const here = [...members].filter(
+      // Who has come since the draw was not asked for.
+      const late = await this.#readBets(roundId, (memberId) => !asked.has(memberId));
+      const here = [...members, ...late.members].filter(
         ([memberId]) => this.#hub.byMember.has(memberId) && !delivery.delivered.has(memberId),
       );
       for await (const outcomes of readOutcomes(read, roundId, here)) await this.#sendToBettors(roundId, outcomes);
     }
-    delivery.count = null;
+    delivery.bets = null;
     delivery.end();
   }
 
-  /** Without members here, no bets have to be counted. */
-  async #count(roundId: number): Promise<Count> {
-    return this.#hub.byMember.size > 0 ? readCount(this.#deps.db.read, roundId) : noBets();
+  async #readBets(roundId: number, isAsked: (memberId: number) => boolean = () => true): Promise<OwnBets> {
+    const asked = [...this.#hub.byMember.keys()].filter(isAsked);
+    return { asked: new Set(asked), members: await readCounted(this.#deps.db.read, roundId, asked) };
   }
 
   async #sendToOthers(roundId: number, own: Set<number>): Promise<void> {
