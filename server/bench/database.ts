@@ -13,6 +13,9 @@ export const START = Date.UTC(2026, 2, 2);
 /** A member's first balance, in 1/100 unit: enough for all their bets. */
 const BALANCE = 1_000_000_000_000;
 
+/** The master key of every process of the bench: several may be on one database. */
+export const MASTER = new Uint8Array(32);
+
 /** A data folder with a migrated database. Disposing of it removes it. */
 export interface BenchDatabase extends Disposable {
   folder: string;

@@ -13,6 +13,10 @@ export const DIGEST = "aa".repeat(32);
 
 const STAKE = 100;
 const BETS_A_COMMIT = 256;
+/** Rows of a table that one transaction writes, so that a file of any size is filled with a small log. */
+const ROWS_AT_ONCE = 1_000_000;
+/** Keys are kept for a day: the newest bets have theirs. */
+export const KEPT_KEYS = 3_000_000;
 
 /**
  * Writes the bets of one settled round straight into the tables, with their keys, index rows and house entries. Every
@@ -21,15 +25,18 @@ const BETS_A_COMMIT = 256;
 export function fillPast(raw: Sqlite.Database, members: number, bets: number): void {
   immediately(raw, () => {
     fillRounds(raw, bets);
-    fillBets(raw, members, bets);
-    fillIndex(raw, members, bets);
-    raw
-      .prepare(
-        `update rounds set closed_at = ?, to_bet = ?, seed = '${DIGEST}', dice = '[1,2,3]', drawn_at = ?,
-         settled_at = ?, indexed_at = ? where id = ?`,
-      )
-      .run(START, bets, START, START, START, PAST_ROUND);
+    fillHouse(raw, bets);
+    fillWallets(raw, members, bets);
   });
+  inParts(raw, bets, ROWS_AT_ONCE, (span) => fillBets(raw, members, span));
+  const membersAtOnce = Math.max(1, Math.floor((ROWS_AT_ONCE * members) / bets));
+  inParts(raw, members, membersAtOnce, (span) => fillIndex(raw, { members, bets }, span));
+  raw
+    .prepare(
+      `update rounds set closed_at = ?, to_bet = ?, seed = '${DIGEST}', dice = '[1,2,3]', drawn_at = ?,
+       settled_at = ?, indexed_at = ? where id = ?`,
+    )
+    .run(START, bets, START, START, START, PAST_ROUND);
   raw.pragma("wal_checkpoint(truncate)");
 }
 
@@ -51,34 +58,49 @@ function fillRounds(raw: Sqlite.Database, bets: number): void {
   round.run(OPEN_ROUND, dayOf(START), START, end - 3 * SECOND_MS, end, bets + 1);
 }
 
-function fillBets(raw: Sqlite.Database, members: number, bets: number): void {
-  const bet = raw.prepare(
-    `insert into bets (id, member_id, round_id, odds_id, mask, stake, total, version, balance_after, created_at)
-     values (?, ?, ?, 1, 1, ?, ?, ?, ?, ?)`,
-  );
-  const house = raw.prepare(
-    "insert into house_entries (kind, amount, from_id, to_id, created_at) values ('bets', ?, ?, ?, ?)",
-  );
-  for (let id = 1; id <= bets; id++) {
-    const version = Math.ceil(id / members);
-    bet.run(id, ((id - 1) % members) + 1, PAST_ROUND, STAKE, STAKE, version, STAKE, START);
-    if (id % BETS_A_COMMIT === 0 || id === bets) {
-      const from = Math.floor((id - 1) / BETS_A_COMMIT) * BETS_A_COMMIT + 1;
-      house.run((id - from + 1) * STAKE, from, id, START);
-    }
-  }
+interface Span {
+  from: number;
+  to: number;
+}
+
+function inParts(raw: Sqlite.Database, all: number, size: number, fill: (span: Span) => void): void {
+  for (let from = 1; from <= all; from += size)
+    immediately(raw, () => fill({ from, to: Math.min(from + size - 1, all) }));
+}
+
+/** The numbers of a span, as a table with one column, `i`. */
+const numbers = (name: string, { from, to }: Span, step: number = 1): string =>
+  `${name}(i) as (select ${from} union all select i + ${step} from ${name} where i + ${step} <= ${to})`;
+
+function fillHouse(raw: Sqlite.Database, bets: number): void {
+  const last = `min(i + ${BETS_A_COMMIT - 1}, ${bets})`;
+  raw.exec(`with recursive ${numbers("commits", { from: 1, to: bets }, BETS_A_COMMIT)}
+    insert into house_entries (kind, amount, from_id, to_id, created_at)
+    select 'bets', (${last} - i + 1) * ${STAKE}, i, ${last}, ${START} from commits`);
+}
+
+/** A wallet's version is the number of its bets. The guard wants each of them on its own. */
+function fillWallets(raw: Sqlite.Database, members: number, bets: number): void {
+  const guard = raw.prepare("select sql from sqlite_master where name = 'wallets_version'").pluck().get() as string;
+  const betCount = `((${bets} - member_id) / ${members} + 1)`;
+  raw.exec(`drop trigger wallets_version;
+    update wallets set balance = balance - ${betCount}, version = version + ${betCount} where member_id <= ${Math.min(members, bets)};
+    ${guard}`);
+}
+
+function fillBets(raw: Sqlite.Database, members: number, span: Span): void {
+  raw.exec(`with recursive ${numbers("ids", span)}
+    insert into bets (id, member_id, round_id, odds_id, mask, stake, total, version, balance_after, created_at)
+    select i, (i - 1) % ${members} + 1, ${PAST_ROUND}, 1, 1, ${STAKE}, ${STAKE}, (i - 1) / ${members} + 1, ${STAKE}, ${START} from ids`);
 }
 
 /** Sorted by member, as in the tables. */
-function fillIndex(raw: Sqlite.Database, members: number, bets: number): void {
-  const index = raw.prepare("insert into journal_index (member_id, version, kind, row_id) values (?, ?, 'bet', ?)");
-  const key = raw.prepare("insert into spent_keys (member_id, key, bet_id, request_hash) values (?, ?, ?, '')");
-  const wallet = raw.prepare("update wallets set balance = balance - 1, version = version + 1 where member_id = ?");
-  for (let memberId = 1; memberId <= Math.min(members, bets); memberId++) {
-    for (let id = memberId, version = 1; id <= bets; id += members, version++) {
-      index.run(memberId, version, id);
-      key.run(memberId, `key-${version}`, id);
-      wallet.run(memberId);
-    }
-  }
+function fillIndex(raw: Sqlite.Database, { members, bets }: { members: number; bets: number }, span: Span): void {
+  const versions = { from: 1, to: Math.ceil(bets / members) };
+  const id = `((v.i - 1) * ${members} + m.i)`;
+  const sorted = `from m cross join v where ${id} <= ${bets}`;
+  const tables = `with recursive ${numbers("m", span)}, ${numbers("v", versions)}`;
+  raw.exec(`${tables} insert into journal_index (member_id, version, kind, row_id) select m.i, v.i, 'bet', ${id} ${sorted};
+    ${tables} insert into spent_keys (member_id, key, bet_id, request_hash)
+    select m.i, 'key-' || v.i, ${id}, '' ${sorted} and ${id} > ${bets - KEPT_KEYS}`);
 }

@@ -10,7 +10,7 @@ import { hashToken } from "#server/domains/session/tokens.ts";
 import { DEFAULT_KIND, rulesOf } from "#shared/lottery/games.ts";
 import { dayOf, DAY_MS, SECOND_MS } from "#shared/time.ts";
 import { START, tokenOf } from "./database.ts";
-import { DIGEST, OPEN_ROUND } from "./fill-past.ts";
+import { DIGEST, KEPT_KEYS, OPEN_ROUND } from "./fill-past.ts";
 import type { Line } from "./report.ts";
 
 const run = promisify(execFile);
@@ -89,6 +89,9 @@ export async function fillMembers(client: pg.Client, members: number): Promise<v
 /** As `fillPast`: the bets of one settled round, with their keys, index rows and house entries. A second round is open. */
 export async function fillPastPostgres(client: pg.Client, members: number, bets: number): Promise<void> {
   const [day, end] = [dayOf(START), START + DAY_MS];
+  const id = `((v - 1)::bigint * ${members} + m)`;
+  const versions = Math.ceil(bets / members);
+  const firstKept = Math.max(1, versions - Math.ceil(KEPT_KEYS / members) + 1);
   await client.query(`
     insert into games (id, key, kind, name, icon, period_s, close_s, created_at)
       values (1, 'k3-day', '${DEFAULT_KIND}', '"A day"', '', 86400, 3, ${START});
@@ -99,13 +102,23 @@ export async function fillPastPostgres(client: pg.Client, members: number, bets:
     insert into bets (id, member_id, round_id, odds_id, mask, stake, total, version, balance_after, created_at)
       select i, (i - 1) % ${members} + 1, 1, 1, 1, 100, 100, (i - 1) / ${members} + 1, 100, ${START} from generate_series(1, ${bets}) i;
     insert into house_entries (kind, amount, from_id, to_id, created_at)
-      select 'bets', 100 * count(*), min(id), max(id), ${START} from bets group by (id - 1) / ${BETS_A_COMMIT} order by 3;
+      select 'bets', 100 * (least(i + ${BETS_A_COMMIT - 1}, ${bets}) - i + 1), i, least(i + ${BETS_A_COMMIT - 1}, ${bets}), ${START}
+      from generate_series(1, ${bets}, ${BETS_A_COMMIT}) i;
     insert into journal_index (member_id, version, kind, row_id)
-      select member_id, version, 'bet', id from bets order by member_id, version;
+      select m, v, 'bet', ${id} from generate_series(1, ${members}) m cross join lateral generate_series(1, ${versions}) v where ${id} <= ${bets};
     insert into spent_keys (member_id, key, bet_id, request_hash)
-      select member_id, 'key-' || version, id, '' from bets order by member_id, version;
+      select m, 'key-' || v, ${id}, '' from generate_series(1, ${members}) m cross join lateral generate_series(${firstKept}, ${versions}) v
+      where ${id} <= ${bets};
+    alter table wallets disable trigger wallets_version;
+    update wallets set balance = balance - (${bets} - member_id) / ${members} - 1, version = (${bets} - member_id) / ${members} + 1
+      where member_id <= ${Math.min(members, bets)};
+    alter table wallets enable trigger wallets_version;
     update rounds set closed_at = ${START}, to_bet = ${bets}, seed = '${DIGEST}', dice = '[1,2,3]', drawn_at = ${START},
       settled_at = ${START}, indexed_at = ${START} where id = 1;
-    select setval(pg_get_serial_sequence('bets', 'id'), ${bets});`);
+    ${["games", "odds", "rounds", "bets"].map(continueIds).join(";")}`);
   await client.query("vacuum analyze");
 }
+
+/** Ids that were written go on by themselves from the last. */
+const continueIds = (table: string): string =>
+  `select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import type { Db } from "#db/db.ts";
+import { MASTER } from "#server/bench/database.ts";
 import { keysOf } from "#server/config/keys.ts";
 import { BatchKeys } from "#server/domains/log/batch-keys.ts";
 import { openLogKey } from "#server/domains/log/log-key.ts";
@@ -11,7 +12,7 @@ export async function benchReceipts(db: Db): Promise<Receipts> {
   const parts = {
     db,
     clock: db.clock,
-    keys: keysOf(new Uint8Array(32)),
+    keys: keysOf(MASTER),
     random: randomBytes,
     publicUrl: "http://bench",
     log: pino({ level: "silent" }),

@@ -27,21 +27,24 @@ export interface Settled {
   blockMs: number;
 }
 
-/** Plays the rounds of a server's games and sets its clock by hand. */
+/** Plays the rounds of a server's game and sets its clock by hand. */
 export class Play {
   readonly #site: Site;
   readonly #hand: Float64Array;
+  readonly #game: string | undefined;
   readonly #book: BetBook;
   readonly #seeds: Seeds;
 
-  constructor(site: Site, hand: Float64Array) {
+  /** `game`: the key of the game whose rounds are played. */
+  constructor(site: Site, hand: Float64Array, game: string | undefined) {
     this.#site = site;
     this.#hand = hand;
+    this.#game = game;
     this.#book = betBookOf(site.deps.db);
     this.#seeds = new Seeds(site.deps.keys);
   }
 
-  /** The members 1..`members` each bet `each` times on the open round of the first game. */
+  /** The members 1..`members` each bet `each` times on the open round. */
   async bet(members: number, each: number, after: (taken: number) => Promise<void> = async () => {}): Promise<void> {
     const { round } = await this.#current();
     const total = members * each;
@@ -124,7 +127,7 @@ export class Play {
 
   async #current(): Promise<{ game: Game; round: typeof rounds.$inferSelect }> {
     const { read } = this.#site.deps.db;
-    const [game] = await listGames(read);
+    const game = (await listGames(read)).find(({ key }) => key === this.#game);
     const undrawn = and(eq(rounds.gameId, game?.id ?? 0), isNull(rounds.drawnAt));
     const [round] = await read.select().from(rounds).where(undrawn).orderBy(desc(rounds.id)).limit(1);
     if (!game || !round) throw new Error("there is no round to bet on");
