@@ -170,6 +170,9 @@ const REASONS: Reasons = {
       "The function has returned already where both are equal.",
     ],
   ],
+  "server/domains/ledger/refusal-figures.ts": [
+    ["if (!least) return {};", "if (!least) return;", "A refusal without a detail has an empty one."],
+  ],
   "server/domains/ledger/seal.sqlite.ts": [
     ["const PIECE_MS = 8;", "const PIECE_MS = (7);", "How long a piece of work takes is no promise."],
     [
