@@ -175,12 +175,63 @@ const REASONS: Reasons = {
   ],
   "server/domains/ledger/seal.sqlite.ts": [
     ["const PIECE_MS = 8;", "const PIECE_MS = (7);", "How long a piece of work takes is no promise."],
+    ["const PIECE_MS = 8;", "const PIECE_MS = 9;", "How long a piece of work takes is no promise."],
+    [
+      "let until = performance.now() + PIECE_MS;",
+      "let until = performance.now() - PIECE_MS;",
+      "It yields once more, and comes to the same.",
+    ],
+    ["until = performance.now() + PIECE_MS;", ";", "It yields more often, and comes to the same."],
+    [
+      "if (performance.now() < until) continue;",
+      "if (performance.now() <= until) continue;",
+      "How long a piece of work takes is no promise.",
+    ],
+    [
+      "for (const leaf of leavesSince(raw, last?.house_to ?? 0, houseTo, last?.transfers_to ?? 0, transfersTo)) {",
+      "for (const leaf of leavesSince(raw, last?.house_to ?? (-1), houseTo, last?.transfers_to ?? 0, transfersTo)) {",
+      "No row's number is below 1.",
+    ],
+    [
+      "for (const leaf of leavesSince(raw, last?.house_to ?? 0, houseTo, last?.transfers_to ?? 0, transfersTo)) {",
+      "for (const leaf of leavesSince(raw, last?.house_to ?? 0, houseTo, last?.transfers_to ?? (-1), transfersTo)) {",
+      "No row's number is below 1.",
+    ],
+    [
+      "const memberId = (namedIn.get(namedBy(command, words.words)) as number | undefined) ?? null;",
+      "const memberId = ((namedIn.get(namedBy(command, words.words)) as number | undefined));",
+      "The driver binds both as null.",
+    ],
     [
       "until = performance.now() + PIECE_MS;",
       "until = performance.now() - PIECE_MS;",
       "It yields more often, and comes to the same.",
     ],
     ["const PAGE = 1_000;", "const PAGE = 1001;", "Pages of any size come to the same."],
+  ],
+  "server/domains/ledger/stake.ts": [
+    [
+      "return orRefused(tx, balances, { memberIds, now, cost: 0 });",
+      "return orRefused(tx, balances, { memberIds, now, cost: 1 });",
+      "Only locks and breaks refuse here, and they come before the balance.",
+    ],
+    [
+      "return orRefused(tx, balances, { memberIds, now, cost: 0 });",
+      "return orRefused(tx, balances, { memberIds, now, cost: (-1) });",
+      "Only locks and breaks refuse here, and they come before the balance.",
+    ],
+  ],
+  "server/domains/ledger/take-back.ts": [
+    [
+      ".where(and(eq(wallets.memberId, memberId), gte(wallets.balance, amount)))",
+      ".where(and(eq(wallets.memberId, memberId), undefined))",
+      "The amount comes of the balance that the same transaction read.",
+    ],
+    [
+      "if (!wallet) throw new Error(`the balance of member ${memberId} changed inside a transaction`);",
+      "if (!wallet) ;",
+      "The amount comes of the balance that the same transaction read.",
+    ],
   ],
   "server/domains/ledger/unit.ts": [
     [
