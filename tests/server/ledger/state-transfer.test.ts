@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { recordTransfers } from "#server/domains/ledger/transfer.ts";
 import { creditMember, reverseCredit } from "#server/domains/wallet/operator-credit.ts";
 import { parseChained } from "#shared/log/salted.ts";
-import { spend } from "../../support/ledger.ts";
+import { spend, traces } from "../../support/ledger.ts";
 import { world, type World } from "../../support/world.ts";
 
 let w: World;
@@ -23,4 +24,10 @@ it("a debit says how many days it bought: none, unless it bought some", async ()
     ["reversal", 500, 0],
     ["plan", 700, 1],
   ]);
+});
+
+it("of no transfers none is recorded", async () => {
+  const before = await traces(w);
+  expect(await w.deps.db.transact((tx) => recordTransfers(tx, w.deps, []))).toEqual([]);
+  expect(await traces(w)).toEqual(before);
 });
