@@ -233,6 +233,33 @@ const REASONS: Reasons = {
       "The amount comes of the balance that the same transaction read.",
     ],
   ],
+  "server/domains/ledger/transfer.ts": [
+    [
+      "for (const { code, memberId } of made) failpoint(`transfer.${code}`, memberId);",
+      "for (const { code, memberId } of made) ;",
+      "What a crash there leaves is tried by tests/stories/crash.test.ts.",
+    ],
+    [
+      "for (const { code, memberId } of made) failpoint(`transferred.${code}`, memberId);",
+      "for (const { code, memberId } of made) ;",
+      "What a crash there leaves is tried by tests/stories/crash.test.ts.",
+    ],
+    [
+      "const [debit, credit] = delta < 0 ? [member, account] : [account, member];",
+      "const [debit, credit] = delta <= 0 ? [member, account] : [account, member];",
+      "No amount is 0.",
+    ],
+    [
+      "const [debit, credit] = delta < 0 ? [member, account] : [account, member];",
+      "const [debit, credit] = delta < 1 ? [member, account] : [account, member];",
+      "No amount is 0.",
+    ],
+    [
+      "return { code, cause, debit, credit, ...amounts, memberId, reason: reason ?? null, createdAt };",
+      "return { code, cause, debit, credit, ...amounts, memberId, reason: (reason), createdAt };",
+      "A column without a value is null.",
+    ],
+  ],
   "server/domains/ledger/unit.ts": [
     [
       "await tx.select({ locked: sql`pg_advisory_xact_lock(7247, 1)::text` }).from(sql`(select 1) as one`);",
