@@ -237,12 +237,12 @@ const REASONS: Reasons = {
     [
       "for (const { code, memberId } of made) failpoint(`transfer.${code}`, memberId);",
       "for (const { code, memberId } of made) ;",
-      "What a crash there leaves is tried by tests/stories/crash.test.ts.",
+      "What a crash there leaves is tried by `npm run torture -- kills`.",
     ],
     [
       "for (const { code, memberId } of made) failpoint(`transferred.${code}`, memberId);",
       "for (const { code, memberId } of made) ;",
-      "What a crash there leaves is tried by tests/stories/crash.test.ts.",
+      "What a crash there leaves is tried by `npm run torture -- kills`.",
     ],
     [
       "const [debit, credit] = delta < 0 ? [member, account] : [account, member];",
