@@ -1,11 +1,9 @@
 import * as schema from "#db/schema/index.ts";
-import { listGames } from "#server/domains/lottery/read-games.ts";
-import { advanceGames } from "#server/domains/lottery/advance.ts";
-import { Seeds } from "#server/domains/lottery/seeds.ts";
 import { extendMembership } from "#server/domains/account/change-status.ts";
 import { transfer, type MemberTransfer, type Transferred } from "#server/domains/ledger/transfer.ts";
 import { fromUnits } from "#shared/money.ts";
 import { roundAt, roundText } from "#shared/lottery/schedule.ts";
+import { advanceAll } from "./advance-all.ts";
 import { MINUTE_GAME, type Player, type World } from "./world.ts";
 
 const { wallets, transfers, journalIndex, bets, betKeys, payouts, houseEntries } = schema;
@@ -49,6 +47,4 @@ export const bet = (w: World, player: Player, money: number, item = "7", key?: s
   );
 
 /** Closes, draws and opens the rounds that are due, and settles none. */
-export async function drawWithoutSettling(w: World): Promise<void> {
-  await advanceGames(w.deps, new Seeds(w.deps.keys), await listGames(w.deps.db.read));
-}
+export const drawWithoutSettling = (w: World): Promise<void> => advanceAll(w.deps);

@@ -10,7 +10,6 @@ import {
   modeAt,
   namedBeacon,
   signedAt,
-  NO_BEACON,
   timetableUnder,
 } from "#shared/lottery/beacon.ts";
 import { isPausedAt } from "#shared/lottery/pauses.ts";
@@ -18,7 +17,7 @@ import { ordinalOf, roundAt, spanOf, type RoundPlace, type Timetable } from "#sh
 import { SECOND_MS } from "#shared/time.ts";
 import { closeEarlyRound, closeRound, earlyFrom } from "./close-round.ts";
 import { drawRound, isDrawDue } from "./draw-round.ts";
-import { wasDown, type Range, type ReasonsOf } from "./gaps.ts";
+import type { Range, ReasonsOf } from "./gaps.ts";
 import { openRound } from "./open-round.ts";
 import type { Game } from "./read-games.ts";
 import { readBeaconChanges } from "./read-beacon-changes.ts";
@@ -46,17 +45,6 @@ export interface Advancing {
   anchor(game: Game): Promise<void>;
 }
 
-const ALL_AT_ONCE: Advancing = {
-  attempt: (_name, work) => work(),
-  signatureFor: (rule) => (rule === NO_BEACON ? "" : null),
-  onWaiting: () => {},
-  mayOpen: () => true,
-  onDrawn: () => {},
-  onOpening: () => {},
-  reasonsOf: (_game, missed) => wasDown(missed),
-  anchor: async () => {},
-};
-
 /**
  * Brings games' rounds up to the clock: closes rounds that are due, has the log state which bets count, draws, and opens
  * the next. What closes together is told by one head; games with nothing to tell do not wait for it. Every step is a
@@ -66,7 +54,7 @@ export async function advanceGames(
   deps: Deps,
   seeds: Seeds,
   games: readonly Game[],
-  advancing: Advancing = ALL_AT_ONCE,
+  advancing: Advancing,
 ): Promise<void> {
   const open = await undrawn(deps);
   for (const game of games) await closeDue(deps, game, open.get(game.id) ?? [], advancing);

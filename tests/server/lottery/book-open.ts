@@ -2,11 +2,11 @@ import { and, eq, isNull } from "drizzle-orm";
 import { connect } from "#db/connect.ts";
 import type { Db } from "#db/db.ts";
 import { rounds } from "#db/schema/index.ts";
-import { advanceGames } from "#server/domains/lottery/advance.ts";
 import { publishAnchors } from "#server/domains/lottery/publish-anchors.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
 import { listGames } from "#server/domains/lottery/read-games.ts";
 import { Seeds } from "#server/domains/lottery/seeds.ts";
+import { advanceAll } from "../../support/advance-all.ts";
 import { MINUTE_GAME, world, type World } from "../../support/world.ts";
 import type { BookWorld } from "./book-world.ts";
 
@@ -32,7 +32,7 @@ export async function openBook(): Promise<{ w: World; book: Omit<BookWorld, "mem
   async function advance(): Promise<void> {
     for (const one of [game!, other!]) {
       await publishAnchors(w.deps, seeds, one);
-      await advanceGames(w.deps, seeds, [one]);
+      await advanceAll(w.deps, [one]);
     }
   }
 

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { journalIndex } from "#db/schema/index.ts";
-import { advanceGames } from "#server/domains/lottery/advance.ts";
-import { listGames } from "#server/domains/lottery/read-games.ts";
-import { Seeds } from "#server/domains/lottery/seeds.ts";
+import { advanceAll } from "../../support/advance-all.ts";
 import { cents, isWon, oddsByType, winOf } from "../../support/recompute.ts";
 import { MINUTE_GAME, START, world, type Player, type World } from "../../support/world.ts";
 
@@ -48,7 +46,7 @@ const ids = async (input: Record<string, string> = {}) => (await orders(input)).
 /** Draws what is due without settling it. */
 async function drawOnly(ms: number): Promise<void> {
   w.pass(ms);
-  await advanceGames(w.deps, new Seeds(w.deps.keys), await listGames(w.deps.db.read));
+  await advanceAll(w.deps);
 }
 
 const ALL = "3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,A,B,C,D";

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { advanceGames } from "#server/domains/lottery/advance.ts";
 import { findGame } from "#server/domains/lottery/read-games.ts";
-import { Seeds } from "#server/domains/lottery/seeds.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
+import { advanceAll } from "../../support/advance-all.ts";
 import { byLength } from "../../support/length.ts";
 import { faultsOf } from "../../support/recompute.ts";
 import type { Player, World } from "../../support/world.ts";
@@ -76,7 +75,7 @@ describe.each(WAYS)("a clock that was an hour ahead, set %s", (way, set) => {
 
 it("a clock that is set between a look at anchors and an opening opens no round of a day without one", async () => {
   const game = await findGame(w.deps.db.read, KEY);
-  const open = () => advanceGames(w.deps, new Seeds(w.deps.keys), [game]);
+  const open = () => advanceAll(w.deps, [game]);
   w.jump(400 * DAY_MS);
   await open();
   await open();
