@@ -13,6 +13,8 @@ const SOME = 500;
 
 /** Finding a member's own bets costs about as much as reading so many bets of the round. */
 const OWN_COST = 8;
+/** Members whose own bets are read at once: so few that their rows hold up nobody else. */
+const OWN_AT_ONCE = 100;
 /** How many of a member's newest rows the first look reads. Each further one reads twice as many. */
 const FIRST_LOOK = 16;
 
@@ -27,9 +29,11 @@ export async function readCounted(read: Tx, roundId: number, members: readonly n
   const drawn = await readDrawn(read, roundId);
   if (members.length * OWN_COST > drawn.toBet - drawn.fromBet) return countAll(read, drawn, new Set(members));
   const counted: Counted = new Map();
-  for (let from = 0; from < members.length; from += SOME)
-    for (const [memberId, own] of await countOwn(read, drawn, members.slice(from, from + SOME)))
-      counted.set(memberId, own);
+  for (let from = 0; from < members.length; from += OWN_AT_ONCE) {
+    const own = await countOwn(read, drawn, members.slice(from, from + OWN_AT_ONCE));
+    for (const [memberId, bets] of own) counted.set(memberId, bets);
+    await othersTurn();
+  }
   return counted;
 }
 
@@ -46,6 +50,9 @@ async function readDrawn(read: Tx, roundId: number): Promise<DrawnForSettling> {
   return { id, fromBet, toBet: toBet!, settlers: settlersOf({ kind, dice, odds: rates, unit: await readUnit(read) }) };
 }
 
+/** Lets other requests run, on either engine. */
+const othersTurn = () => new Promise(setImmediate);
+
 /** Reads all bets of the round, page by page: there may be many. */
 async function countAll(read: Tx, drawn: DrawnForSettling, members: ReadonlySet<number>): Promise<Counted> {
   const count = noBets();
@@ -57,8 +64,7 @@ async function countAll(read: Tx, drawn: DrawnForSettling, members: ReadonlySet<
       .orderBy(asc(bets.id))
       .limit(PAGE);
     after = countPage(count, drawn, page.map(rowOf), (memberId) => members.has(memberId));
-    // Lets other requests run between pages, on either engine.
-    await new Promise(setImmediate);
+    await othersTurn();
   }
   return count.members;
 }
