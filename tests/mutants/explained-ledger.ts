@@ -63,6 +63,11 @@ export const OF_LEDGER: Reasons = {
     ],
   ],
   "server/domains/ledger/refusal-figures.ts": [
+    [
+      "const left = lefts[LIMIT_COLUMNS[i]!] ?? null;",
+      "const left = (lefts[LIMIT_COLUMNS[i]!]);",
+      "Neither null nor undefined is less than a cost.",
+    ],
     ["if (!least) return {};", "if (!least) return;", "A refusal without a detail has an empty one."],
   ],
   "server/domains/ledger/seal.sqlite.ts": [
@@ -126,6 +131,11 @@ export const OF_LEDGER: Reasons = {
     ],
   ],
   "server/domains/ledger/transfer.ts": [
+    [
+      "if (made.length === 0) return [];",
+      "if (made.length === (-1)) return [];",
+      "It only saves statements of no rows.",
+    ],
     [
       "for (const { code, memberId } of made) failpoint(`transfer.${code}`, memberId);",
       "for (const { code, memberId } of made) ;",

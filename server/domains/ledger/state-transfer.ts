@@ -25,13 +25,13 @@ interface StatedTransfer {
   cause: string;
   memberId: number;
   amount: Money;
-  /** The days of membership that were bought. */
-  days?: number;
+  /** The days of membership that were bought; 0 for what buys none. */
+  days: number;
   at: number;
 }
 
 /** States money that came to a member or went, together with its transfer. */
-export async function stateTransfer(tx: Tx, { memberId, days = 0, ...transfer }: StatedTransfer): Promise<void> {
+export async function stateTransfer(tx: Tx, { memberId, days, ...transfer }: StatedTransfer): Promise<void> {
   const kind = leafOfTransfer(transfer.code);
   if (!kind) return;
   const { code, at } = transfer;

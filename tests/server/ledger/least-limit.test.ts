@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { refusalOf } from "#server/domains/ledger/refusal-figures.ts";
+import { insufficient, refusalOf } from "#server/domains/ledger/refusal-figures.ts";
 import { changeLimits, type LimitColumn } from "#server/domains/ledger/limits.ts";
 import { world, type World } from "../../support/world.ts";
 
@@ -18,4 +18,17 @@ it.each<[Partial<Record<LimitColumn, number>>, string, string]>([
   await db.transact((tx) => changeLimits(tx, memberId, limits, w.now()));
   const { detail } = await refusalOf(db.read, "limit.reached", { memberId, cost: 1_000, now: w.now() }, "stake");
   expect(detail.figures).toMatchObject({ limit, left });
+});
+
+it("a limit that leaves what is asked for is not in the way", async () => {
+  const { memberId } = await w.player("mia_1");
+  const { db } = w.deps;
+  await db.transact((tx) => changeLimits(tx, memberId, { limitStakeDay: 1_000 }, w.now()));
+  const { detail } = await refusalOf(db.read, "limit.reached", { memberId, cost: 1_000, now: w.now() }, "stake");
+  expect(detail).toEqual({});
+});
+
+it("a balance that lacks something says how much, to the hundredth", () => {
+  expect(insufficient(1).detail).toEqual({ figures: { missing: "0.01" } });
+  expect(insufficient(0).detail).toEqual({});
 });

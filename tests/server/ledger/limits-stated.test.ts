@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { limitChanges } from "#db/schema/limits.ts";
-import { readLeft } from "#server/domains/ledger/limits.ts";
+import { excludeMember, readLeft } from "#server/domains/ledger/limits.ts";
 import { parseChained } from "#shared/log/salted.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
 import { world, type Player, type World } from "../../support/world.ts";
@@ -45,6 +45,12 @@ describe("the log says of a limit", () => {
     await wish("", DAY_MS);
     await wish("50", 0);
   });
+});
+
+it("the log says of an exclusion until when it lasts, and from when on", async () => {
+  const until = w.now() + 7 * DAY_MS;
+  await w.deps.db.transact((tx) => excludeMember(tx, mia.memberId, until, w.now()));
+  expect(await stated()).toEqual([["exclude_until", until, w.now(), w.now()]]);
 });
 
 it("waiting limits are shown in the order in which they apply, and by name where that is one moment", async () => {
