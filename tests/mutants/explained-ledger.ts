@@ -20,11 +20,6 @@ export const OF_LEDGER: Reasons = {
       "if (!row) ;",
       "The database's own triggers let no version be missing.",
     ],
-    [
-      "let [low, high] = [1, count + 1];",
-      "let [low, high] = [(0), count + 1];",
-      "The search begins one lower, and ends at the same place.",
-    ],
   ],
   "server/domains/ledger/ledger-sum.ts": [
     ["const PAGE = 5_000;", "const PAGE = 5001;", "Pages of any size come to the same."],
@@ -132,6 +127,11 @@ export const OF_LEDGER: Reasons = {
   ],
   "server/domains/ledger/transfer.ts": [
     [
+      'failpoint("transfer.withdraw-paid", memberId);',
+      ";",
+      "What a crash there leaves is tried by `npm run torture -- kills`.",
+    ],
+    [
       "if (made.length === 0) return [];",
       "if (made.length === (-1)) return [];",
       "It only saves statements of no rows.",
@@ -164,9 +164,21 @@ export const OF_LEDGER: Reasons = {
   ],
   "server/domains/ledger/unit.ts": [
     [
+      "const [row] = await tx.select({ id: table.id }).from(table).limit(1);",
+      "const [row] = await tx.select({ id: table.id }).from(table).limit(2);",
+      "The first of them is taken.",
+    ],
+    [
       "await tx.select({ locked: sql`pg_advisory_xact_lock(7247, 1)::text` }).from(sql`(select 1) as one`);",
       ";",
       "It runs on PostgreSQL alone, and this domain's tests on SQLite.",
+    ],
+  ],
+  "server/domains/ledger/wallet-sql.ts": [
+    [
+      "columns[period] = `case when ${period} >= ${stamp} then ${period} else ${stamp} end`;",
+      "columns[period] = `case when ${period} > ${stamp} then ${period} else ${stamp} end`;",
+      "Where both are equal, it writes the same.",
     ],
   ],
 };
