@@ -15,7 +15,7 @@ const MEMBERS = 100_000;
 const LONG = 100_000_000;
 const SHORT = 1_000;
 /** What a bet of the past takes on the disk while it is written, in bytes, with its index and its keys. */
-const BYTES_A_BET = { SQLite: 110, PostgreSQL: 420 };
+const BYTES_A_BET = { SQLite: 110, PostgreSQL: 260 };
 /** How much of the free disk may be used. */
 const SHARE = 0.8;
 
