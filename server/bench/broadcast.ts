@@ -1,3 +1,4 @@
+import { broadcastDraw, type Broadcast } from "./broadcast-draw.ts";
 import { createDatabase } from "./database.ts";
 import { compare, interleave, percentile } from "./measure.ts";
 import type { BareWsPart } from "./parts/bare-ws.ts";
@@ -35,11 +36,11 @@ export const broadcastRow: Row = async (log) => {
   await crowd.call("join", { url: await bare.call("open", PING_MS), count: MEMBERS });
   log(`${MEMBERS} members watch, and as many listen to bare ws`);
 
-  const tell = async () => (await broadcastDraw(server, crowd)).tookMs;
+  const tell = async () => (await broadcastDraw(server, crowd, MEMBERS)).tookMs;
   const found = await interleave(PAIRS, tell, () => broadcastBare(bare, crowd), WARM_UPS);
   log(`the last member has it after ${inMs(found.ours)}, by bare ws after ${inMs(found.baseline)}`);
   const delays = await probeBroadcasts(probe, `${url}/api/Lottery/getLotteryInfo?key=${KEY}`, () =>
-    broadcastDraw(server, crowd),
+    broadcastDraw(server, crowd, MEMBERS),
   );
   const p99 = compare([[percentile(delays.telling, 0.99), percentile(delays.idle, 0.99)]]);
   return [
@@ -57,23 +58,6 @@ export const broadcastRow: Row = async (log) => {
     },
   ];
 };
-
-interface Broadcast {
-  begunMs: number;
-  lastMs: number;
-  tookMs: number;
-}
-
-/** All members bet and the round closes. Measures from the draw until the last member has the result. */
-async function broadcastDraw(server: Part<ServerPart>, crowd: Part<CrowdPart>): Promise<Broadcast> {
-  await server.call("bet", MEMBERS, 1);
-  await server.call("close");
-  await crowd.call("expect", '"mine"', MEMBERS);
-  const begunMs = await server.call("draw");
-  const lastMs = await crowd.call("lastReceived");
-  await server.call("settled");
-  return { begunMs, lastMs, tookMs: lastMs - begunMs };
-}
 
 async function broadcastBare(bare: Part<BareWsPart>, crowd: Part<CrowdPart>): Promise<number> {
   await crowd.call("expect", "lottery:result", MEMBERS);

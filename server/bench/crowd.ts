@@ -1,3 +1,4 @@
+import { broadcastDraw } from "./broadcast-draw.ts";
 import { createDatabase } from "./database.ts";
 import { median } from "./measure.ts";
 import { startPart } from "./part.ts";
@@ -26,13 +27,8 @@ export const crowdRow: Row = async (log) => {
 
   const took: number[] = [];
   for (let draw = 0; draw < WARM_UPS + DRAWS; draw++) {
-    await server.call("bet", MEMBERS, 1);
-    await server.call("close");
-    await crowd.call("expect", '"mine"', MEMBERS);
-    const begunMs = await server.call("draw");
-    const lastMs = await crowd.call("lastReceived");
-    await server.call("settled");
-    if (draw >= WARM_UPS) took.push(lastMs - begunMs);
+    const { tookMs } = await broadcastDraw(server, crowd, MEMBERS);
+    if (draw >= WARM_UPS) took.push(tookMs);
   }
   const kibibytes = (bytes: number) => bytes / 1024 / MEMBERS;
   const [heap, rss] = [kibibytes(after.heap - before.heap), kibibytes(after.rss - before.rss)];

@@ -46,6 +46,14 @@ export async function createDatabase(
   return { folder, file, [Symbol.dispose]: () => clear(folder) };
 }
 
+/** Deletes the bets' keys, as settlement does: otherwise those of earlier measurements would add up. */
+export function clearKeys(file: string): void {
+  const raw = openSqlite(file);
+  raw.exec("delete from bet_keys");
+  raw.pragma("wal_checkpoint(truncate)");
+  raw.close();
+}
+
 /** Starts every member's membership. */
 export function activateMembers(raw: Sqlite.Database): void {
   raw.prepare("update members set member_until = ?").run(START + 30 * DAY_MS);

@@ -1,10 +1,9 @@
 import { benchReceipts } from "./parts/bench-receipts.ts";
 import { randomUUID } from "node:crypto";
 import { connect } from "#db/connect.ts";
-import { openSqlite } from "#db/sqlite/open.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
 import { BetQueue } from "#server/domains/lottery/bet-queue.ts";
-import { createDatabase, START, type BenchDatabase } from "./database.ts";
+import { clearKeys, createDatabase, START, type BenchDatabase } from "./database.ts";
 import { interleave, secondsSince, nowMs } from "./measure.ts";
 import { fillPast, OPEN_ROUND } from "./fill-past.ts";
 import { perSecond, ratioLine, type Row } from "./report.ts";
@@ -32,14 +31,6 @@ export const historyRow: Row = async (log) => {
   const what = "bets/s with 3 000 000 bets of history ÷ with 1 000";
   return [ratioLine(what, found, perSecond, { better: "more", target: 0.95 })];
 };
-
-/** Deletes the bets' keys, as settlement does: otherwise those of earlier measurements would add up. */
-function clearKeys(file: string): void {
-  const raw = openSqlite(file);
-  raw.exec("delete from bet_keys");
-  raw.pragma("wal_checkpoint(truncate)");
-  raw.close();
-}
 
 /** Bets of members all over the table, through the queue that orders use. */
 async function betsPerSecond({ file }: BenchDatabase): Promise<number> {

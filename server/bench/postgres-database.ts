@@ -67,6 +67,14 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
+/** Deletes the keys, as settlement does, and checkpoints: neither side pays for the other's writes. */
+export async function clearPostgresKeys(url: string): Promise<void> {
+  await withClient(url, async (client) => {
+    await client.query("truncate bet_keys");
+    await client.query("checkpoint");
+  });
+}
+
 /** Adds members, each logged in. */
 export async function fillMembers(client: pg.Client, members: number): Promise<void> {
   const ids = Array.from({ length: members }, (_, i) => i + 1);

@@ -1,7 +1,13 @@
 import { interleave } from "./measure.ts";
 import { startPart, type Part } from "./part.ts";
 import type { BettingPart } from "./parts/betting.ts";
-import { fillMembers, fillPastPostgres, noPostgres, startBenchPostgres, withClient } from "./postgres-database.ts";
+import {
+  clearPostgresKeys,
+  fillMembers,
+  fillPastPostgres,
+  noPostgres,
+  startBenchPostgres,
+} from "./postgres-database.ts";
 import { figure, perSecond, ratioLine, type Row } from "./report.ts";
 
 const MEMBERS = 100_000;
@@ -31,13 +37,13 @@ export const postgresRow: Row = async (log) => {
 
   const bet = (...parts: Part<BettingPart>[]) =>
     async function betsPerSecond(): Promise<number> {
-      await clearKeys(url);
+      await clearPostgresKeys(url);
       const shots = { members: MEMBERS, inFlight: IN_FLIGHT / parts.length, seconds: SECONDS };
       const found = await Promise.all(parts.map((part) => part.call("place", shots)));
       return found.reduce((sum, rate) => sum + rate, 0);
     };
   const transact = async () => {
-    await clearKeys(url);
+    await clearPostgresKeys(url);
     const how = ["--no-vacuum", "--protocol=prepared", `--client=${CLIENTS}`, `--jobs=${THREADS}`, `--time=${SECONDS}`];
     return Number(/tps = ([\d.]+)/.exec(await server.pgbench(plain, ...how))![1]);
   };
@@ -53,11 +59,3 @@ export const postgresRow: Row = async (log) => {
     }),
   ];
 };
-
-/** Deletes the keys, as settlement does, and checkpoints: neither side pays for the other's writes. */
-async function clearKeys(url: string): Promise<void> {
-  await withClient(url, async (client) => {
-    await client.query("truncate bet_keys");
-    await client.query("checkpoint");
-  });
-}

@@ -1,14 +1,19 @@
 import { statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { openSqlite } from "#db/sqlite/open.ts";
-import { createDatabase, tokenHeader } from "./database.ts";
+import { clearKeys, createDatabase, tokenHeader } from "./database.ts";
 import { fillPast } from "./fill-past.ts";
 import { compare, interleave, median, nowMs, secondsSince, type Comparison } from "./measure.ts";
 import { startPart } from "./part.ts";
 import type { BettingPart } from "./parts/betting.ts";
 import type { Settled } from "./parts/play.ts";
 import type { ServerPart } from "./parts/server.ts";
-import { fillMembers, fillPastPostgres, noPostgres, startBenchPostgres, withClient } from "./postgres-database.ts";
+import {
+  clearPostgresKeys,
+  fillMembers,
+  fillPastPostgres,
+  noPostgres,
+  startBenchPostgres,
+} from "./postgres-database.ts";
 import { figure, inMicros, inMs, perSecond, ratioLine, type Line, type Row } from "./report.ts";
 
 const MEMBERS = 100_000;
@@ -65,12 +70,7 @@ async function onSqlite(log: Log): Promise<Line[]> {
   const filled = ({ folder, file }: typeof long): Filled => ({
     folder,
     address: file,
-    async clearKeys() {
-      const raw = openSqlite(file);
-      raw.exec("delete from bet_keys");
-      raw.pragma("wal_checkpoint(truncate)");
-      raw.close();
-    },
+    clearKeys: async () => clearKeys(file),
   });
   return await compareAll("SQLite", bets, [filled(long), filled(short)], log);
 }
@@ -85,9 +85,7 @@ async function onPostgres(log: Log): Promise<Line[]> {
       await fillMembers(client, MEMBERS);
       await fillPastPostgres(client, MEMBERS, count);
     });
-    const clearKeys = () =>
-      withClient(url, async (client) => void (await client.query("truncate bet_keys; checkpoint;")));
-    return { folder: `${server.folder}/${name}`, address: url, url, clearKeys };
+    return { folder: `${server.folder}/${name}`, address: url, url, clearKeys: () => clearPostgresKeys(url) };
   };
   const both = [await create("long", bets), await create("short", SHORT)] as const;
   log(`PostgreSQL: wrote ${figure(bets)} bets in ${secondsSince(begunMs).toFixed(0)} s`);
