@@ -87,6 +87,7 @@ const OFFERED_TO: [who: RegExp, what: Allowed][] = [
       "db/schema": "index",
       "server/domains/ledger": "act-seals seal-leaves",
       "server/domains/log": "sha256",
+      "server/domains/lottery": "settle-ranges",
     },
   ],
   [

@@ -137,6 +137,9 @@ export function destroyConnection(client: pg.ClientBase): void {
 /** Whether PostgreSQL rolled back because of a serialization conflict or a deadlock. */
 export const isSerializationFailure = (error: unknown): boolean => /^40(001|P01)$/.test(codeOf(error) ?? "");
 
+/** Whether a row with the same key was there. */
+export const isDuplicate = (error: unknown): boolean => codeOf(error) === "23505";
+
 /** Codes that may end a session after its commit: no connection, no resources, shutdown, no disk. */
 const SESSION_ENDED = /^(08|53|57P|58|XX)/;
 

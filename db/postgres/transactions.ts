@@ -1,20 +1,16 @@
 import { randomInt } from "node:crypto";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
-import { codeOf } from "#db/away.ts";
 import { failpoint } from "#db/failpoint.ts";
 import type { AfterCommit, TransactionKind, TransactionTurn, Tx } from "#db/db.ts";
 import { Turns } from "#db/turns.ts";
-import { isSerializationFailure, throwCommitError } from "./pool.ts";
+import { isDuplicate, isSerializationFailure, throwCommitError } from "./pool.ts";
 
 /** Concurrent transactions of one process: more would only conflict with each other. */
 const MAX_CONCURRENT = 4;
 /** How long a transaction is retried after conflicts. */
 const RETRY_MS = 10_000;
 const MAX_BACKOFF_MS = 40;
-
-/** A unique key is taken, perhaps by a concurrent transaction. Taken on two tries in a row, it is the caller's error. */
-const DUPLICATE = "23505";
 
 /** Writers of rows that the ledger's seals cover hold this shared lock until their commit (`ledger_reach`). */
 export const SHARE_LEDGER = "pg_advisory_xact_lock_shared(7247, 1)";
@@ -54,16 +50,16 @@ export class Transactions {
 
   async #retry<T>(work: Work<T>, kind: TransactionKind): Promise<T> {
     const deadline = performance.now() + RETRY_MS;
-    let before: string | undefined;
+    let wasTaken = false;
     for (let tries = 1; ; tries++) {
       try {
         return await this.#once(work, kind, tries > LOCK_WALLETS_AFTER);
       } catch (error) {
-        const code = codeOf(error);
-        const isUndone = isSerializationFailure(error) || code === DUPLICATE;
-        const isStuck = code === DUPLICATE && before === DUPLICATE;
-        if (!isUndone || isStuck || performance.now() > deadline) throw error;
-        before = code;
+        // A unique key is taken, perhaps by a concurrent transaction. Taken on two tries in a row, it is the caller's error.
+        const isTaken = isDuplicate(error);
+        const isUndone = isSerializationFailure(error) || (isTaken && !wasTaken);
+        if (!isUndone || performance.now() > deadline) throw error;
+        wasTaken = isTaken;
         const pauseMs = randomInt(Math.min(2 ** tries, MAX_BACKOFF_MS) + 1);
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }

@@ -78,8 +78,6 @@ export const rounds = table(
     seed: text(),
     dice: json<number[]>(),
     drawnAt: at(),
-    /** Members up to this id are settled; they are settled in order. */
-    settledTo: ref().notNull().default(0),
     settledAt: at(),
     betCount: int().notNull().default(0),
     staked: money().notNull().default(0),
@@ -111,6 +109,30 @@ export const rounds = table(
       sql`${t.refundedAt} is null or (${t.closedAt} is not null and ${t.drawnAt} is null and ${t.beaconRule} <> 'none')`,
     ),
     check("rounds_order", sql`${t.drawnAt} is null or ${t.closedAt} is not null`),
+  ],
+);
+
+/**
+ * The members who bet on a round, in ranges that are worked through side by side: from the moment the round has been
+ * counted and checked until it is indexed. Together the ranges of a round hold every id, and none twice.
+ */
+export const settleRanges = table(
+  "settle_ranges",
+  {
+    roundId: ref()
+      .notNull()
+      .references(() => rounds.id),
+    fromId: ref().notNull(),
+    toId: ref().notNull(),
+    /** Members of the range up to this id are settled; they are settled in order. */
+    settledTo: ref().notNull(),
+    /** The same for their rows in the journal index. */
+    indexedTo: ref().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.roundId, t.fromId] }),
+    check("settle_ranges_settled", sql`${t.settledTo} between ${t.fromId} - 1 and ${t.toId}`),
+    check("settle_ranges_indexed", sql`${t.indexedTo} between ${t.fromId} - 1 and ${t.toId}`),
   ],
 );
 

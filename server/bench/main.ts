@@ -13,6 +13,7 @@ import { readingRow } from "./reading.ts";
 import { isMissed, lineText, type Line, type Row } from "./report.ts";
 import { segmentsRow } from "./segments.ts";
 import { settlingRow } from "./settling.ts";
+import { sharedSettlingRow } from "./shared-settling.ts";
 import { spinningRow } from "./spinning.ts";
 import { broadcastProcessesRow } from "./broadcast-processes.ts";
 import { broadcastRow } from "./broadcast.ts";
@@ -24,6 +25,7 @@ const ROWS: Record<string, Row> = {
   "place-order": placeOrderRow,
   history: historyRow,
   settling: settlingRow,
+  "shared-settling": sharedSettlingRow,
   "public-log": publicLogRow,
   "public-log-postgres": publicLogPostgresRow,
   "log-size": logSizeRow,

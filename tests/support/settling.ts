@@ -26,7 +26,7 @@ export async function* settleInSteps(w: World, roundId: number): AsyncGenerator<
       yield* settleRound(
         { pool, clock: w.deps.clock, reading: () => ({ from: w.now(), startedAt: 0, speed: 0 }) },
         roundId,
-        1,
+        { piece: 1, range: Infinity },
       );
     } finally {
       await pool.end();

@@ -1,7 +1,8 @@
 import { and, asc, between, eq, gt } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { betColumns, bets, games, odds, payouts, rounds } from "#db/schema/index.ts";
+import { betColumns, bets, games, odds, payouts, rounds, settleRanges } from "#db/schema/index.ts";
 import { readUnit } from "#server/domains/ledger/unit.ts";
+import { isSettledIn } from "#server/domains/lottery/settle-ranges.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
 import {
   isDraw,
@@ -88,10 +89,18 @@ interface Terms {
   said: LoggedRound | undefined;
 }
 
+/** Who is settled in a round. */
+async function readSettled(read: Tx, { id, settledAt }: Round): Promise<(memberId: number) => boolean> {
+  if (settledAt !== null) return () => true;
+  const ranges = await read.select().from(settleRanges).where(eq(settleRanges.roundId, id));
+  return (memberId) => isSettledIn(ranges, memberId);
+}
+
 /** What members have won, as far as the round is settled. */
 async function dueOf(read: Tx, round: Round, { rules, oddsById, step, said }: Terms, found: Findings) {
   const due = { members: new Map<number, number>(), bets: 0, staked: 0, paid: 0 };
-  const { dice, fromBet, toBet, settledAt, settledTo, refundedAt } = round;
+  const { dice, fromBet, toBet, refundedAt } = round;
+  const isSettled = await readSettled(read, round);
   found.check(dice === null || isDraw(rules, dice), () => `round ${round.id}: ${dice?.join()} is no draw of its kind`);
   const winners = new Map<number, Winner[]>();
   const winnersAt = (draw: number[], oddsId: number) => {
@@ -117,12 +126,11 @@ async function dueOf(read: Tx, round: Round, { rules, oddsById, step, said }: Te
       checkBet(bet, round, rules, found);
       due.bets++;
       due.staked += bet.total;
-      const isSettled = settledAt !== null || bet.memberId <= settledTo;
       const owed = () => {
         if (refundedAt !== null) return bet.total;
         return dice ? payoutAmong(winnersAt(dice, bet.oddsId), bet, step) : 0;
       };
-      const win = isSettled ? owed() : 0;
+      const win = isSettled(bet.memberId) ? owed() : 0;
       due.paid += win;
       if (win) due.members.set(bet.memberId, (due.members.get(bet.memberId) ?? 0) + win);
     }

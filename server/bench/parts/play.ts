@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { setTimeout } from "node:timers/promises";
+import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
 import { rounds } from "#db/schema/lottery.ts";
 import { betBookOf, type BetBook, type BetOrder } from "#server/domains/lottery/bet-book.ts";
 import { drawRound } from "#server/domains/lottery/draw-round.ts";
@@ -13,6 +14,8 @@ import { nowMs } from "#server/bench/measure.ts";
 
 const BATCH = 500;
 const STAKE = 100;
+/** How often a process looks whether another has drawn. */
+const LOOK_MS = 2;
 /** Big, small, odd, even: whatever is drawn, half of those who bet on one of them win. */
 const EVEN_CHANCES = ["A", "B", "C", "D"].map((type) => maskOf(rulesOf(DEFAULT_KIND), [type]));
 
@@ -123,6 +126,17 @@ export class Play {
     await rounds.tick();
     const blockMs = Math.max(0, delay.max / 1e6 - 1);
     return { drawMs: drawnMs - begunMs, creditMs: creditedMs - drawnMs, indexMs: indexedMs - creditedMs, blockMs };
+  }
+
+  /** Settles the next round that another process draws, beside it. */
+  async share(): Promise<void> {
+    const { deps } = this.#site;
+    const isDrawn = and(isNotNull(rounds.drawnAt), isNull(rounds.indexedAt));
+    for (;;) {
+      const [round] = await deps.db.read.select({ id: rounds.id }).from(rounds).where(isDrawn).limit(1);
+      if (round) return settleRound(deps, this.#book, round.id);
+      await setTimeout(LOOK_MS);
+    }
   }
 
   async #current(): Promise<{ game: Game; round: typeof rounds.$inferSelect }> {

@@ -91,6 +91,7 @@ const methods = {
   runClock: () => atTable().run(),
   settled: () => atTable().settled(),
   settle: () => atTable().settle(),
+  share: () => atTable().share(),
   betAndGrow: (members: number, each: number) => atLog().betAndGrow(members, each),
   closeTold: () => atLog().closeTold(),
   prove: () => atLog().prove(),

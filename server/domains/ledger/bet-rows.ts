@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
+import { and, eq, gte, lte } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { betKeys, bets, exactMask, games, journalIndex, odds, rounds } from "#db/schema/index.ts";
+import { betKeys, bets, exactMask, games, journalIndex, odds, rounds, settleRanges } from "#db/schema/index.ts";
 import type { Money } from "#shared/money.ts";
 
 const BET = {
@@ -20,7 +20,8 @@ const BET = {
   number: rounds.number,
   dice: rounds.dice,
   settledAt: rounds.settledAt,
-  settledTo: rounds.settledTo,
+  /** Null until the member is settled, and once the round is indexed. */
+  settledTo: settleRanges.settledTo,
   failedAt: rounds.failedAt,
   refundedAt: rounds.refundedAt,
   key: games.key,
@@ -30,6 +31,13 @@ const BET = {
   icon: games.icon,
   name: games.name,
 };
+
+/** Joins the range in which a bet's member is settled, while others of the round are not yet. */
+export const isMemberSettled = and(
+  eq(settleRanges.roundId, bets.roundId),
+  lte(settleRanges.fromId, bets.memberId),
+  gte(settleRanges.settledTo, bets.memberId),
+);
 
 /**
  * Bets that are not indexed yet, by their keys. To read all of a member's bets, read these before the index: a bet that
@@ -42,7 +50,8 @@ export const unindexedBets = (read: Tx) =>
     .innerJoin(bets, eq(bets.id, betKeys.betId))
     .innerJoin(rounds, eq(rounds.id, bets.roundId))
     .innerJoin(games, eq(games.id, rounds.gameId))
-    .innerJoin(odds, eq(odds.id, bets.oddsId));
+    .innerJoin(odds, eq(odds.id, bets.oddsId))
+    .leftJoin(settleRanges, isMemberSettled);
 
 /** Rows of the index joined with bets. The caller's condition picks the rows that are bets. */
 export const indexedBets = (read: Tx) =>
@@ -52,11 +61,12 @@ export const indexedBets = (read: Tx) =>
     .innerJoin(bets, eq(bets.id, journalIndex.rowId))
     .innerJoin(rounds, eq(rounds.id, bets.roundId))
     .innerJoin(games, eq(games.id, rounds.gameId))
-    .innerJoin(odds, eq(odds.id, bets.oddsId));
+    .innerJoin(odds, eq(odds.id, bets.oddsId))
+    .leftJoin(settleRanges, isMemberSettled);
 
 export type BetRow = Awaited<ReturnType<typeof indexedBets>>[number];
 
-/** The draw, once the member may see it: after their win is paid. Members are paid in the order of their ids. */
+/** The draw, once the member may see it: after their win is paid. */
 export const publicDraw = (bet: BetRow): BetRow["dice"] => (isPaid(bet) ? bet.dice : null);
 
 /** Whether the member has their stake of a round back that is never drawn. */
@@ -69,5 +79,5 @@ export function statusOf(bet: BetRow, win: Money | null) {
   return win > bet.total ? "won" : win > 0 ? "settled" : "lost";
 }
 
-const isPaid = ({ settledAt, settledTo, failedAt, memberId }: BetRow): boolean =>
-  settledAt !== null || (failedAt === null && memberId <= settledTo);
+const isPaid = ({ settledAt, settledTo, failedAt }: BetRow): boolean =>
+  settledAt !== null || (failedAt === null && settledTo !== null);

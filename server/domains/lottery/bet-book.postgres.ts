@@ -1,14 +1,12 @@
 import { codeOf, OutcomeUnknown } from "#db/away.ts";
 import { failpoint } from "#db/failpoint.ts";
 import type { BatchContext } from "#db/postgres/work.ts";
-import { isSerializationFailure } from "#db/postgres/pool.ts";
+import { isDuplicate, isSerializationFailure } from "#db/postgres/pool.ts";
 import type { WalletState } from "#server/domains/ledger/why-refused.ts";
 import { answerOfKnown, refusedBy, whyNotTaken } from "./bet-book.ts";
 import type { BetAnswer, BetOrder, KnownBet } from "./bet-book.ts";
 import { PLACE } from "./place-sql.ts";
 
-/** Another process wrote the same key first. A retry sees it. */
-const DUPLICATE = "23505";
 const MOST_TRIES = 5;
 
 /**
@@ -90,7 +88,8 @@ async function placeTogether(context: BatchContext, orders: BetOrder[], tries = 
     ({ rows } = await context.pool.commit<PlacedRow>({ name: "bets.place", text: PLACE, values }));
     failpoint("bets.placed");
   } catch (error) {
-    const isUndone = isSerializationFailure(error) || codeOf(error) === DUPLICATE;
+    // Where another process wrote the same key first, a retry sees it.
+    const isUndone = isSerializationFailure(error) || isDuplicate(error);
     if (tries === MOST_TRIES || !isUndone) throw error;
     return placeTogether(context, orders, tries + 1);
   }

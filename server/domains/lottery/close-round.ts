@@ -47,7 +47,7 @@ export async function closeEarlyRound(tx: Tx, deps: Closing, game: Game, roundId
   failpoint("round.close", roundId);
   const early = and(eq(rounds.id, roundId), isNull(rounds.closedAt), gt(rounds.drawsAt, earlyFrom(game, now)));
   // Changes nothing: the update is for its row lock, which waits for the bets that are being taken.
-  const [round] = await tx.update(rounds).set({ settledTo: 0 }).where(early).returning();
+  const [round] = await tx.update(rounds).set({ betCount: 0 }).where(early).returning();
   if (!round) return false;
   const toBet = await lastBet(tx);
   const [bet] = await tx

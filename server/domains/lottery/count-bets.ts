@@ -2,6 +2,7 @@ import type { MemberOutcome } from "#server/app/deps.ts";
 import { rulesOf } from "#shared/lottery/games.ts";
 import { isDraw, type OddsMilli } from "#shared/lottery/rules.ts";
 import { POINTS, stepOf } from "#shared/unit.ts";
+import { isSettledIn, type SettleRange } from "./settle-ranges.ts";
 import { LOW_BITS, LOW_MASK, returningSettler, settlerOf, type Settler } from "#shared/lottery/settler.ts";
 
 /** One member's bets on a round: id, wallet version and win of each, in the order they were placed. */
@@ -157,10 +158,15 @@ export interface Unpaid {
 }
 
 /**
- * Compares a round with its payouts so far. Members up to `settledTo` are done, except a winner among them without a
- * payout, who is still owed it.
+ * Compares a round with its payouts so far. Members who are settled by its ranges are done, except a winner among them
+ * without a payout, who is still owed it.
  */
-export function unpaidOf(count: Count, members: Float64Array, settledTo: number, payouts: [number, number][]): Unpaid {
+export function unpaidOf(
+  count: Count,
+  members: Float64Array,
+  ranges: readonly SettleRange[],
+  payouts: [number, number][],
+): Unpaid {
   const got = new Map(payouts);
   let fault: string | null = null;
   for (const [memberId, amount] of payouts) {
@@ -168,6 +174,6 @@ export function unpaidOf(count: Count, members: Float64Array, settledTo: number,
     if (owed !== amount) fault ??= `member ${memberId} was paid ${amount} and won ${owed}`;
   }
   const isLeft = (memberId: number) =>
-    !got.has(memberId) && (memberId > settledTo || count.members.get(memberId)!.win > 0);
+    !got.has(memberId) && (!isSettledIn(ranges, memberId) || count.members.get(memberId)!.win > 0);
   return { members: members.filter(isLeft), fault };
 }

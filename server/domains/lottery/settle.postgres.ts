@@ -1,11 +1,14 @@
 import { failpoint } from "#db/failpoint.ts";
+import { isDuplicate } from "#db/postgres/pool.ts";
 import { SHARE_LEDGER } from "#db/postgres/transactions.ts";
 import type { JobContext } from "#db/postgres/work.ts";
 import { stampsOfDay, winPaid } from "#server/domains/ledger/wallet-sql.ts";
 import { betPage, countPage, noBets, outcomeOf, type BetRow, type Count } from "./count-bets.ts";
 import { indexRound } from "./index-round.postgres.ts";
+import { inRanges, rangesIn } from "./in-ranges.postgres.ts";
 import { withRetries } from "./retries.postgres.ts";
 import type { SettlePiece } from "./settle-piece.ts";
+import { isSettledIn, rangesOf, type SettleRange } from "./settle-ranges.ts";
 import {
   bettorsOf,
   checkRound,
@@ -26,35 +29,52 @@ import {
   type OddsRow,
 } from "./settle.ts";
 
-/** Members credited by one statement. */
-const PIECE = 500;
+/** How much is done at once. */
+export interface Sizes {
+  /** Members credited, or indexed, by one statement. */
+  piece: number;
+  /** Bettors of a range, at least. */
+  range: number;
+}
+
+const SIZES: Sizes = { piece: 500, range: 2_000 };
+const MOST_RANGES = 16;
 
 /**
- * Settles a drawn round as settle.sqlite.ts does. Several processes may do it at once: each piece begins where
- * `settled_to` stands, in one statement that locks the round, so the second process goes on behind the first.
+ * Settles a drawn round as settle.sqlite.ts does, its ranges side by side. Several processes may do it at once: each piece
+ * begins where its range stands, in one statement that locks the range.
  */
 export async function* settleRound(
   context: JobContext,
   roundId: number,
-  piece: number = PIECE,
+  sizes: Sizes = SIZES,
 ): AsyncGenerator<SettlePiece | undefined, null> {
   const round = await findDrawn(context, roundId);
   if (isDone(round)) return null;
   failpoint("settle.count", roundId);
   const count = yield* countBets(context, round);
   const bettors = bettorsOf(count);
+  // Before the payouts: of those there may be more than the ranges say, never fewer.
+  let ranges = await rangesIn(context.pool, roundId);
   if (round.settledAt === null) {
-    const unpaid = checkRound(count, round, bettors, await paidBefore(context, round));
+    const unpaid = checkRound(count, round, bettors, { ranges, payouts: await paidBefore(context, round) });
     if (unpaid.fault !== null) return yield* fail(context, round, unpaid.fault);
     yield { bettors };
-    yield* creditAll(context, round, count, unpaid.members, piece);
+    const crediting = { round, count, piece: sizes.piece };
+    // With the ranges of the check: who is settled in newer ones was paid by another process meanwhile.
+    yield* creditLate(context, crediting, ranges, unpaid.members);
+    ranges = await layRanges(context, roundId, ranges, rangesFor(bettors, sizes));
+    yield* creditAll(context, crediting, ranges, unpaid.members);
     const outcome = await finish(context, round, count);
     if (outcome === "unequal") return yield* fail(context, round, UNEQUAL);
     if (outcome === "settled") yield { settled: settlementOf(count) };
   }
-  yield* indexRound(context, roundId, count, bettors, piece);
+  ranges = await layRanges(context, roundId, ranges, rangesFor(bettors, sizes));
+  yield* indexRound(context, { roundId, count, ranges }, bettors, sizes.piece);
   return null;
 }
+
+const rangesFor = (bettors: Float64Array, { range }: Sizes) => rangesOf(bettors, { least: range, most: MOST_RANGES });
 
 async function findDrawn({ pool }: JobContext, roundId: number): Promise<DrawnRound> {
   const { rows } = await pool.query<DrawnRow>(readDrawn("$1", "value #>> '{}'"), [roundId]);
@@ -64,11 +84,29 @@ async function findDrawn({ pool }: JobContext, roundId: number): Promise<DrawnRo
   return drawnRound(row, odds.rows);
 }
 
-/** Payouts of an earlier attempt. Nobody is paid before `settledTo` moves. */
-async function paidBefore({ pool }: JobContext, { id, settledTo }: DrawnRound): Promise<[number, number][]> {
-  if (settledTo === 0) return [];
+/** Payouts of an earlier attempt. */
+async function paidBefore({ pool }: JobContext, { id }: DrawnRound): Promise<[number, number][]> {
   const { rows } = await pool.query<[number, number]>({ text: readPayouts("$1"), values: [id], rowMode: "array" });
   return rows;
+}
+
+const LAY = `insert into settle_ranges (round_id, from_id, to_id, settled_to, indexed_to)
+  select $1, f, t, f - 1, f - 1 from unnest($2::bigint[], $3::bigint[]) as o(f, t)`;
+
+/**
+ * Writes down the ranges of a round that has none before. Returns those that it has: of two processes one writes, since
+ * the first range always begins at 1.
+ */
+async function layRanges({ pool }: JobContext, roundId: number, before: SettleRange[], ranges: SettleRange[]) {
+  if (before.length > 0 || ranges.length === 0) return before;
+  failpoint("settle.ranges", roundId);
+  try {
+    await pool.query(LAY, [roundId, ranges.map(({ fromId }) => fromId), ranges.map(({ toId }) => toId)]);
+    return ranges;
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    return rangesIn(pool, roundId);
+  }
 }
 
 const PAGE_TEXT = betPage("$1", "$2");
@@ -84,44 +122,50 @@ async function* countBets({ pool }: JobContext, round: DrawnRound): AsyncGenerat
   }
 }
 
-/** Credits `members`, in order. Those up to `settled_to` come first and leave it where it stands. */
-async function* creditAll(context: JobContext, round: DrawnRound, count: Count, members: Float64Array, piece: number) {
-  let { settledTo } = round;
-  const late = members.filter((memberId) => memberId <= settledTo);
-  for (let from = 0; from < late.length; from += piece) {
-    const some = Array.from(late.subarray(from, from + piece));
-    const outcomes = await credit(context, round, count, some, { from: settledTo, to: settledTo });
-    if (!outcomes) throw new Error(`round ${round.id} is being settled by another process`);
-    yield { outcomes };
-  }
-  for (;;) {
-    const from = members.findIndex((memberId) => memberId > settledTo);
-    if (from < 0) return;
-    const some = Array.from(members.subarray(from, from + piece));
-    const outcomes = await credit(context, round, count, some, { from: settledTo, to: some.at(-1)! });
-    failpoint("settle.credited", round.id);
-    if (outcomes) {
+/** A round whose members are credited, some at a time. */
+interface Crediting {
+  round: DrawnRound;
+  count: Count;
+  piece: number;
+}
+
+/** Credits those of `members` who had been passed over: their ranges stay where they stand. */
+async function* creditLate(context: JobContext, crediting: Crediting, ranges: SettleRange[], members: Float64Array) {
+  const { round, piece } = crediting;
+  for (const range of ranges) {
+    const late = members.filter((memberId) => isSettledIn([range], memberId));
+    for (let from = 0; from < late.length; from += piece) {
+      const some = Array.from(late.subarray(from, from + piece));
+      const outcomes = await credit(context, crediting, some, { range, to: range.settledTo });
+      if (!outcomes) throw new Error(`round ${round.id} is being settled by another process`);
       yield { outcomes };
-      settledTo = some.at(-1)!;
-    } else {
-      // Another process was here first: go on behind it.
-      const { rows } = await context.pool.query<{ to: number }>("select settled_to as to from rounds where id = $1", [
-        round.id,
-      ]);
-      settledTo = rows[0]!.to;
     }
   }
 }
 
+/** Credits those of `members` behind whom no range stands yet. */
+function creditAll(context: JobContext, crediting: Crediting, ranges: SettleRange[], members: Float64Array) {
+  const { round, piece } = crediting;
+  const step = async (range: SettleRange, some: number[], to: number) => {
+    const outcomes = await credit(context, crediting, some, { range, to });
+    failpoint("settle.credited", round.id);
+    return outcomes && { outcomes };
+  };
+  return inRanges(ranges, { pool: context.pool, roundId: round.id, progress: "settledTo", members, piece, step });
+}
+
 /**
- * Credits a piece of a drawn round as one statement. $1 round; $2 and $3 `settled_to` before and after; $4 and $5 members
- * in order and their wins, 0 for none; $6 now; $7…$9 the round's day, week and month; $10 what
- * the members read, null where nothing came back. Returns every member's balance and
- * version; no row means that nothing was written.
+ * Credits a piece of a drawn round as one statement. $1 round; $2 and $3 `settled_to` before and after, of the range that
+ * begins at $11; $4 and $5 members in order and their wins, 0 for none; $6 now; $7…$9 the round's day, week and month; $10
+ * what the members read, null where nothing came back. Returns every member's balance and version; no row means that
+ * nothing was written.
  */
 export const CREDIT = `with
 shared as materialized (select ${SHARE_LEDGER}),
-turn as (update rounds set settled_to = $3 from shared where id = $1 and settled_to = $2 and settled_at is null returning id),
+turn as (
+  update settle_ranges set settled_to = $3 from shared where round_id = $1 and from_id = $11 and settled_to = $2
+  and exists (select 1 from rounds where id = $1 and settled_at is null) returning round_id
+),
 wins as materialized (select member, win, facts from turn, unnest($4::bigint[], $5::bigint[], $10::text[]) as o(member, win, facts)),
 locked as materialized (
   select member_id as at, balance, version, win from wallets join wins on member = member_id order by member_id for update of wallets
@@ -145,19 +189,19 @@ house as (
 select member_id as "memberId", balance, version from credited
 union all select at, balance, version from locked where win = 0 order by 1`;
 
-/** Credits some members in one commit, or nobody if the round is not settled exactly up to there. */
+/** Credits some members in one commit, or nobody if the range is not settled exactly up to there. */
 async function credit(
   { pool, clock }: JobContext,
-  round: DrawnRound,
-  count: Count,
+  { round, count }: Crediting,
   members: number[],
-  settled: { from: number; to: number },
+  { range, to }: { range: SettleRange; to: number },
 ) {
   failpoint("settle.credit", round.id);
   const wins = members.map((memberId) => count.members.get(memberId)!.win);
   const facts = members.map((memberId, i) => returnedFacts(round, wins[i]!));
   const { day, week, month } = stampsOfDay(round.day);
-  const values = [round.id, settled.from, settled.to, members, wins, clock.now(), day, week, month, facts];
+  const settled = [range.settledTo, to];
+  const values = [round.id, ...settled, members, wins, clock.now(), day, week, month, facts, range.fromId];
   const { rows } = await withRetries(() =>
     pool.query<{ memberId: number; balance: number; version: number }>({ name: "bets.credit", text: CREDIT, values }),
   );

@@ -5,8 +5,9 @@ import type { JobContext } from "#db/sqlite/writer.ts";
 import type { MemberOutcome } from "#server/app/deps.ts";
 import { NAMED, stampsOfDay, winPaid } from "#server/domains/ledger/wallet-sql.ts";
 import { betPage, countPage, noBets, outcomeOf, type BetRow, type Count } from "./count-bets.ts";
-import { indexRound } from "./index-round.sqlite.ts";
+import { indexRound, layRanges } from "./index-round.sqlite.ts";
 import type { SettlePiece } from "./settle-piece.ts";
+import { rangesOf, readRanges, type SettleRange } from "./settle-ranges.ts";
 import {
   bettorsOf,
   checkRound,
@@ -40,16 +41,17 @@ export function* settleRound(context: JobContext, roundId: number): Generator<Se
   failpoint("settle.count", roundId);
   const count = yield* countBets(context.raw, round);
   const bettors = bettorsOf(count);
+  const ranges = rangesBefore(context.raw, roundId) ?? rangesOf(bettors, ONE_RANGE);
   if (round.settledAt === null) {
-    const unpaid = checkRound(count, round, bettors, paidBefore(context.raw, round));
+    const unpaid = checkRound(count, round, bettors, { ranges, payouts: paidBefore(context.raw, round) });
     if (unpaid.fault !== null) return yield* fail(context, round, unpaid.fault);
     yield { bettors };
-    yield* creditAll(context, round, count, unpaid.members);
+    yield* creditAll(context, { round, count, ranges }, unpaid.members);
     const outcome = finish(context, round, count);
     if (outcome === "unequal") return yield* fail(context, round, UNEQUAL);
     if (outcome === "settled") yield { settled: settlementOf(count) };
   }
-  yield* indexRound(context, roundId, count, bettors);
+  yield* indexRound(context, { roundId, count, ranges }, bettors);
   return null;
 }
 
@@ -59,10 +61,18 @@ function findDrawn(raw: Sqlite.Database, roundId: number): DrawnRound {
   return drawnRound(row, raw.prepare(readOdds("?")).raw().all(row.oddsId) as OddsRow[]);
 }
 
-/** Payouts of an earlier attempt. Nobody is paid before `settledTo` moves. */
-function paidBefore(raw: Sqlite.Database, { id, settledTo }: DrawnRound): [number, number][] {
-  return settledTo === 0 ? [] : (raw.prepare(readPayouts("?")).raw().all(id) as [number, number][]);
+/** One writer gains nothing from several ranges. */
+const ONE_RANGE = { least: Infinity, most: 1 };
+
+/** The ranges that an earlier attempt laid: several where a PostgreSQL did. */
+function rangesBefore(raw: Sqlite.Database, roundId: number): SettleRange[] | null {
+  const ranges = raw.prepare(readRanges("?")).all(roundId) as SettleRange[];
+  return ranges.length > 0 ? ranges : null;
 }
+
+/** Payouts of an earlier attempt. */
+const paidBefore = (raw: Sqlite.Database, { id }: DrawnRound) =>
+  raw.prepare(readPayouts("?")).raw().all(id) as [number, number][];
 
 /** Works out what every bet of the round wins, a page of rows at a time. Writes nothing. */
 function* countBets(raw: Sqlite.Database, round: DrawnRound): Generator<undefined, Count> {
@@ -75,28 +85,39 @@ function* countBets(raw: Sqlite.Database, round: DrawnRound): Generator<undefine
   }
 }
 
-function* creditAll(context: JobContext, round: DrawnRound, count: Count, members: Float64Array) {
-  const credit = creditor(context.raw, round, count);
-  for (let next = 0; next < members.length;) {
-    const outcomes: MemberOutcome[] = [];
-    immediately(context.raw, () => {
-      // Counted from here: waiting for another process must not use up the piece.
-      const until = performance.now() + PIECE_MS;
-      const now = context.clock.now();
-      do outcomes.push(credit.member(members[next++]!, now));
-      while (next < members.length && performance.now() < until);
-      credit.close(outcomes, now);
-      failpoint("settle.credit", round.id);
-    });
-    failpoint("settle.credited", round.id);
-    yield { outcomes };
+/** A round whose members are credited. */
+interface Crediting {
+  round: DrawnRound;
+  count: Count;
+  ranges: readonly SettleRange[];
+}
+
+function* creditAll(context: JobContext, crediting: Crediting, members: Float64Array) {
+  const { round, ranges } = crediting;
+  const credit = creditor(context.raw, crediting);
+  for (const range of ranges) {
+    const own = members.filter((memberId) => memberId >= range.fromId && memberId <= range.toId);
+    for (let next = 0; next < own.length;) {
+      const outcomes: MemberOutcome[] = [];
+      immediately(context.raw, () => {
+        // Counted from here: waiting for another process must not use up the piece.
+        const until = performance.now() + PIECE_MS;
+        const now = context.clock.now();
+        do outcomes.push(credit.member(own[next++]!, now));
+        while (next < own.length && performance.now() < until);
+        credit.close(range, outcomes, { now, isLast: next === own.length });
+        failpoint("settle.credit", round.id);
+      });
+      failpoint("settle.credited", round.id);
+      yield { outcomes };
+    }
   }
 }
 
 const PAY_WIN = `update wallets set ${winPaid(NAMED)} where member_id = :member returning balance, version`;
 
 /** Prepared once, used for every member of the round. */
-function creditor(raw: Sqlite.Database, round: DrawnRound, count: Count) {
+function creditor(raw: Sqlite.Database, { round, count, ranges }: Crediting) {
   const pay = raw.prepare(PAY_WIN).raw();
   const read = raw.prepare("select balance, version from wallets where member_id = ?").raw();
   const payout = raw.prepare(
@@ -108,11 +129,8 @@ function creditor(raw: Sqlite.Database, round: DrawnRound, count: Count) {
   const tell = raw.prepare(
     "insert into messages (member_id, kind, facts, created_at) values (?, 'round.returned', ?, ?)",
   );
-  const advance = raw.prepare(
-    "update rounds set settled_to = ? where id = ? and settled_to = ? and settled_at is null",
-  );
+  const advance = advancer(raw, round, ranges);
   const stamps = stampsOfDay(round.day);
-  let { settledTo } = round;
   return {
     member(memberId: number, now: number): MemberOutcome {
       const counted = count.members.get(memberId)!;
@@ -124,15 +142,29 @@ function creditor(raw: Sqlite.Database, round: DrawnRound, count: Count) {
       if (facts !== null) tell.run(memberId, facts, now);
       return outcomeOf(memberId, counted, balance, version);
     },
-    close(outcomes: MemberOutcome[], now: number): void {
+    close(range: SettleRange, outcomes: MemberOutcome[], { now, isLast }: { now: number; isLast: boolean }): void {
       const last = outcomes.at(-1)!.memberId;
       const won = outcomes.reduce((sum, { win }) => sum + win, 0);
       if (won) house.run(-won, round.id, outcomes[0]!.memberId, last, now);
-      const next = Math.max(settledTo, last);
-      const { changes } = advance.run(next, round.id, settledTo);
-      if (changes !== 1) throw new Error(`round ${round.id} is being settled by another process`);
-      settledTo = next;
+      advance(range, isLast ? range.toId : last);
     },
+  };
+}
+
+/** Moves a range on, never back, and only where no other process has moved it. The first time it lays all of them. */
+function advancer(raw: Sqlite.Database, { id }: DrawnRound, ranges: readonly SettleRange[]) {
+  const advance = raw.prepare(
+    `update settle_ranges set settled_to = ? where round_id = ? and from_id = ? and settled_to = ?
+     and exists (select 1 from rounds where id = round_id and settled_at is null)`,
+  );
+  const settledTo = new Map(ranges.map((range) => [range, range.settledTo]));
+  return (range: SettleRange, to: number): void => {
+    layRanges(raw, id, ranges);
+    const before = settledTo.get(range)!;
+    const after = Math.max(before, to);
+    const { changes } = advance.run(after, id, range.fromId, before);
+    if (changes !== 1) throw new Error(`round ${id} is being settled by another process`);
+    settledTo.set(range, after);
   };
 }
 

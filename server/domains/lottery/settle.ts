@@ -4,6 +4,7 @@ import { roundText } from "#shared/lottery/schedule.ts";
 import { toDecimal } from "#shared/money.ts";
 import { faultOf, settlersOf, unpaidOf, type Count, type DrawnForSettling, type Unpaid } from "./count-bets.ts";
 import type { Settlement } from "./settle-piece.ts";
+import type { SettleRange } from "./settle-ranges.ts";
 
 /*
  * What settling is on either engine: its checks, and its statements with that engine's placeholders. Each engine has its
@@ -15,8 +16,6 @@ export interface DrawnRound extends DrawnForSettling {
   gameId: number;
   day: number;
   number: number;
-  /** Members up to this id are credited. */
-  settledTo: number;
   settledAt: number | null;
   indexedAt: number | null;
   failedAt: number | null;
@@ -39,7 +38,7 @@ export type OddsRow = [id: number, milli: string];
 /** `unit` reads the text of a JSON value, as the engine does it. */
 export const readDrawn = (round: string, unit: string): string =>
   `select id, game_id as "gameId", (select kind from games where games.id = game_id) as kind, day, number, from_bet as "fromBet",
-   to_bet as "toBet", dice, settled_to as "settledTo", settled_at as "settledAt", indexed_at as "indexedAt",
+   to_bet as "toBet", dice, settled_at as "settledAt", indexed_at as "indexedAt",
    failed_at as "failedAt", odds_id as "oddsId", beacon_rule as rule, beacon,
    beacon_signature as signature, refunded_at as "refundedAt", (select ${unit} from settings where name = 'unit') as unit
    from rounds where id = ${round} and (drawn_at is not null or refunded_at is not null)`;
@@ -63,7 +62,7 @@ const hasRightBeacon = (round: DrawnRound): boolean =>
 /** Whether nothing is left to do: the round is indexed, or failed and waits for `round:retry`. */
 export const isDone = ({ indexedAt, failedAt }: DrawnRound): boolean => indexedAt !== null || failedAt !== null;
 
-/** Those who bet on the round, in the order in which they are credited. */
+/** Those who bet on the round, in the order of their ids. */
 export const bettorsOf = (count: Count): Float64Array => Float64Array.from(count.members.keys()).sort();
 
 /** Checks the whole round before its first credit: against itself, and against its payouts so far. */
@@ -71,9 +70,9 @@ export function checkRound(
   count: Count,
   round: DrawnRound,
   bettors: Float64Array,
-  payouts: [memberId: number, amount: number][],
+  before: { ranges: readonly SettleRange[]; payouts: [memberId: number, amount: number][] },
 ): Unpaid {
-  const { members, fault } = unpaidOf(count, bettors, round.settledTo, payouts);
+  const { members, fault } = unpaidOf(count, bettors, before.ranges, before.payouts);
   return { members, fault: hasRightBeacon(round) ? (faultOf(count, round) ?? fault) : FALSE_BEACON };
 }
 

@@ -2,7 +2,17 @@ import { and, eq, gte, inArray, isNotNull, isNull, lte, or, sql, type SQL } from
 import type { Tx } from "#db/db.ts";
 import { alias, placeholder, unionAll } from "#db/columns.ts";
 import { prepared } from "#db/prepared.ts";
-import { betKeys, bets, journalIndex, payouts, rounds, transfers, withdrawals } from "#db/schema/index.ts";
+import {
+  betKeys,
+  bets,
+  journalIndex,
+  payouts,
+  rounds,
+  settleRanges,
+  transfers,
+  withdrawals,
+} from "#db/schema/index.ts";
+import { isMemberSettled } from "#server/domains/ledger/bet-rows.ts";
 import { DAY_MS } from "#shared/time.ts";
 
 /** A member's sums of one UTC day. Stakes and wins belong to the day of their round or spin. */
@@ -62,12 +72,13 @@ function sumsOfIndexed(read: Tx, until?: SQL) {
 const takenBack = sql`case when ${transfers.code} = 'reversal' then cast(substr(${transfers.cause}, 5) as bigint) end`;
 
 function openBets(read: Tx) {
-  const isSettled = or(isNotNull(rounds.settledAt), gte(rounds.settledTo, placeholder("member")));
+  const isSettled = or(isNotNull(rounds.settledAt), isNotNull(settleRanges.settledTo));
   return read
     .select({ day: whole(sql`${rounds.day}`), staked: summed(sql`${bets.total}`), won: NONE, deposited: NONE })
     .from(betKeys)
     .innerJoin(bets, eq(bets.id, betKeys.betId))
     .innerJoin(rounds, eq(rounds.id, bets.roundId))
+    .leftJoin(settleRanges, isMemberSettled)
     .where(and(eq(betKeys.memberId, placeholder("member")), isSettled))
     .groupBy(FIRST);
 }

@@ -1,6 +1,6 @@
-import { and, inArray, isNull, lt } from "drizzle-orm";
+import { and, eq, gte, inArray, isNull, lte } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
-import { rounds } from "#db/schema/lottery.ts";
+import { rounds, settleRanges } from "#db/schema/lottery.ts";
 import { readUnindexed } from "#server/domains/ledger/journal.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
 import { toDecimal } from "#shared/money.ts";
@@ -12,12 +12,7 @@ export async function readReport(read: Tx, memberId: number) {
   // Bets placed after the wallet was read are not in its total either.
   const bets = unindexed.filter(({ version }) => version <= wallet.version);
   const roundIds = [...new Set(bets.map(({ roundId }) => roundId))];
-  const running = roundIds.length
-    ? await read
-        .select({ id: rounds.id })
-        .from(rounds)
-        .where(and(inArray(rounds.id, roundIds), isNull(rounds.settledAt), lt(rounds.settledTo, memberId)))
-    : [];
+  const running = roundIds.length ? await readRunning(read, roundIds, memberId) : [];
   const open = new Set(running.map(({ id }) => id));
   const unsettled = bets.reduce((sum, { roundId, total }) => sum + (open.has(roundId) ? total : 0), 0);
   return {
@@ -26,4 +21,15 @@ export async function readReport(read: Tx, memberId: number) {
     withdrawal: toDecimal(wallet.withdrawnTotal),
     win_money: toDecimal(wallet.wonTotal),
   };
+}
+
+/** The rounds in which a member is not settled yet. */
+function readRunning(read: Tx, roundIds: number[], memberId: number) {
+  const { roundId, fromId, settledTo } = settleRanges;
+  const isOwn = and(eq(roundId, rounds.id), lte(fromId, memberId), gte(settledTo, memberId));
+  return read
+    .select({ id: rounds.id })
+    .from(rounds)
+    .leftJoin(settleRanges, isOwn)
+    .where(and(inArray(rounds.id, roundIds), isNull(rounds.settledAt), isNull(settledTo)));
 }

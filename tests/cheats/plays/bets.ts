@@ -305,9 +305,7 @@ export const bets: Plays = {
   "hold-a-settlement-back": {
     data: async (forger) => {
       for (const member of [MIA, NILS]) await unpay(forger, EARLIER.id, member, false);
-      await forger.run(
-        `update rounds set settled_at = null, settled_to = 0, bet_count = 0, staked = 0 where id = ${EARLIER.id}`,
-      );
+      await forger.run(`update rounds set settled_at = null, bet_count = 0, staked = 0 where id = ${EARLIER.id}`);
       await forger.rewriteAll();
     },
     now: {

@@ -33,7 +33,7 @@ export function open(number: number, more: Partial<Round> = {}): Round {
   const undone = { closedAt: null, toBet: null, seed: null, dice: null, drawnAt: null, settledAt: null };
   const unsaid = { indexedAt: null, failedAt: null, failure: null, skippedAt: null, refundedAt: null };
   const beacon = { beaconRule: "none", beacon: "", beaconSignature: "" };
-  const counts = { fromBet: 1, settledTo: 0, betCount: 0, staked: 0, paid: 0 };
+  const counts = { fromBet: 1, betCount: 0, staked: 0, paid: 0 };
   const place = { id: number, gameId: GAME.id, day: DAY, number, commit: commitOf(seedOf(chain, number)), oddsId: 1 };
   return { ...place, openedAt: opensAt, closesAt, drawsAt, ...undone, ...unsaid, ...beacon, ...counts, ...more };
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eq, isNotNull } from "drizzle-orm";
-import { betKeys, odds, rounds } from "#db/schema/index.ts";
+import { betKeys, odds, rounds, settleRanges } from "#db/schema/index.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 import { bet, drawWithoutSettling } from "../../support/ledger.ts";
 import { MINUTE_GAME, world, type Player, type World } from "../../support/world.ts";
@@ -72,9 +72,31 @@ describe("a bet", () => {
     expect(await statuses()).toEqual([0, 0]);
     const set = (values: Partial<typeof rounds.$inferInsert>) =>
       w.deps.db.transact((tx) => tx.update(rounds).set(values).where(eq(rounds.id, 1)));
-    await set({ settledTo: mia.memberId });
+    const range = { roundId: 1, fromId: 1, toId: leo.memberId, settledTo: mia.memberId, indexedTo: 0 };
+    await w.deps.db.transact((tx) => tx.insert(settleRanges).values(range));
     expect(await statuses()).toEqual([1, 0]);
     await set({ failedAt: w.now(), failure: "a test" });
     expect(await statuses()).toEqual([0, 0]);
+  });
+
+  it("shows its draw to whoever is paid in a later range, while the first range is not begun", async () => {
+    await bet(w, mia, 10, "A,B");
+    await bet(w, leo, 10, "A,B");
+    w.pass(MINUTE_MS);
+    await drawWithoutSettling(w);
+    const ranges = [
+      { roundId: 1, fromId: 1, toId: mia.memberId, settledTo: 0, indexedTo: 0 },
+      { roundId: 1, fromId: leo.memberId, toId: 99, settledTo: 99, indexedTo: mia.memberId },
+    ];
+    await w.deps.db.transact((tx) => tx.insert(settleRanges).values(ranges));
+    expect([(await orders(mia))[0]!.status, (await orders(leo))[0]!.status]).toEqual([0, 1]);
+    const ask = { method: "GET" } as const;
+    const report = async (player: Player) => (await player.call("/member/getPersonalreport", {}, ask)).data.play_money;
+    expect([await report(mia), await report(leo)]).toEqual(["0.00", "20.00"]);
+    const days = async (player: Player) => {
+      const { data } = await player.call("/member/reportSeries", { by: "day" }, ask);
+      return data.some((day: { play_money: string }) => day.play_money === "20.00");
+    };
+    expect([await days(mia), await days(leo)]).toEqual([false, true]);
   });
 });

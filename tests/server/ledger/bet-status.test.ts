@@ -3,7 +3,7 @@ import { isReturned, statusOf, type BetRow } from "#server/domains/ledger/bet-ro
 
 /** A stake of 100 by the member 7. */
 const bet = (round: Partial<BetRow>): BetRow =>
-  ({ memberId: 7, total: 100, settledAt: null, settledTo: 0, failedAt: null, refundedAt: null, ...round }) as BetRow;
+  ({ memberId: 7, total: 100, settledAt: null, settledTo: null, failedAt: null, refundedAt: null, ...round }) as BetRow;
 const DRAWN = bet({ settledAt: 5 });
 const RETURNED = bet({ settledAt: 5, refundedAt: 4 });
 
@@ -24,7 +24,7 @@ it("a stake of a round that is never drawn is returned, and neither won nor lost
 it("a stake is returned once the member has it back, and not while the round has failed", () => {
   expect(isReturned(RETURNED)).toBe(true);
   expect(isReturned(DRAWN)).toBe(false);
-  expect(isReturned(bet({ refundedAt: 4, settledTo: 6 }))).toBe(false);
+  expect(isReturned(bet({ refundedAt: 4, settledTo: null }))).toBe(false);
   expect(isReturned(bet({ refundedAt: 4, settledTo: 7 }))).toBe(true);
   expect(isReturned(bet({ refundedAt: 4, settledTo: 7, failedAt: 5 }))).toBe(false);
 });

@@ -45,7 +45,6 @@ describe("the database itself", () => {
     drawn_at: "drawn_at + 1",
     settled_at: "null",
     indexed_at: "null",
-    settled_to: "0",
     paid: "paid + 1",
     staked: "0",
     bet_count: "0",

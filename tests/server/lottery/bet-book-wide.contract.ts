@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { betColumns, bets, rounds } from "#db/schema/index.ts";
+import { betColumns, bets, rounds, settleRanges } from "#db/schema/index.ts";
 import { fromUnits } from "#shared/money.ts";
 import { orderOf, takenOf, type BookWorld } from "./book-world.ts";
 
@@ -40,7 +40,8 @@ export function describeWide(open: () => Promise<BookWorld>): void {
       await w.book.settle(round, (piece) => pieces.push(piece));
       expect(pieces).toEqual([{ failed: "bet 21 took 100, not its stakes" }]);
       const [row] = await w.db.read.select().from(rounds).where(eq(rounds.id, round));
-      expect(row).toMatchObject({ failure: "bet 21 took 100, not its stakes", settledAt: null, settledTo: 0 });
+      expect(row).toMatchObject({ failure: "bet 21 took 100, not its stakes", settledAt: null });
+      expect(await w.db.read.select().from(settleRanges)).toEqual([]);
     });
   });
 }

@@ -27,7 +27,7 @@ export async function openBookWorld(): Promise<PostgresWorld> {
     },
     async settleUntil(roundId, dies) {
       const deps = { pool, clock: w, reading: () => ({ from: w.now(), startedAt: 0, speed: 0 }) };
-      for await (const piece of settleRound(deps, roundId, 1)) if (dies(piece)) return;
+      for await (const piece of settleRound(deps, roundId, { piece: 1, range: 1 })) if (dies(piece)) return;
     },
     async end() {
       await pool.end();

@@ -108,7 +108,8 @@ describe("what is still to be paid", () => {
   );
   const members = Float64Array.from([5, 6, 7, 8]);
   const unpaid = (settledTo: number, payouts: [number, number][]) => {
-    const { members: left, fault } = unpaidOf(count, members, settledTo, payouts);
+    const range = { fromId: 1, toId: 9, settledTo, indexedTo: 0 };
+    const { members: left, fault } = unpaidOf(count, members, [range], payouts);
     return [[...left], fault];
   };
 

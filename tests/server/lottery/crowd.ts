@@ -1,6 +1,15 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { expect } from "vitest";
-import { betColumns, bets, houseEntries, journalIndex, payouts, rounds, wallets } from "#db/schema/index.ts";
+import {
+  betColumns,
+  bets,
+  houseEntries,
+  journalIndex,
+  payouts,
+  rounds,
+  settleRanges,
+  wallets,
+} from "#db/schema/index.ts";
 import type { MemberOutcome } from "#server/app/deps.ts";
 import type { SettlePiece } from "#server/domains/lottery/settle-piece.ts";
 import { orderOf, owedOf, SURE, type BookWorld } from "./book-world.ts";
@@ -33,13 +42,14 @@ export async function newCrowd(w: BookWorld) {
         .from(journalIndex)
         .where(inArray(journalIndex.memberId, members))
         .orderBy(journalIndex.memberId, journalIndex.version),
+      ranges: await read.select().from(settleRanges).where(eq(settleRanges.roundId, round)),
       paidByHouse: await read.select().from(houseEntries).where(ofRound),
     };
   }
 
   /** Every winner has one credit of what the rules owe, other members have none, and every change is indexed. */
   async function expectPaidOnce(): Promise<void> {
-    const { round: settled, bets, wallets, payouts, index, paidByHouse } = await rows();
+    const { round: settled, bets, wallets, payouts, index, paidByHouse, ranges } = await rows();
     const owed = await owedOf(w, round, settled.dice!);
     const winners = [...owed].filter(([, { win }]) => win > 0).sort(([a], [b]) => a - b);
     expect(payouts.map(({ memberId, amount }) => [memberId, amount])).toEqual(
@@ -56,6 +66,7 @@ export async function newCrowd(w: BookWorld) {
       ...payouts.map(({ memberId, version }) => ({ memberId, version, kind: "payout", rowId: round })),
     ];
     expect(index).toEqual(indexed.sort((a, b) => a.memberId - b.memberId || a.version - b.version));
+    expect(ranges).toEqual([]);
   }
 
   return {

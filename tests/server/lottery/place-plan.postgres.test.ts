@@ -95,15 +95,18 @@ describe.each(["force_generic_plan", "force_custom_plan"] as const)("the plan of
 describe.each(["force_generic_plan", "force_custom_plan"] as const)("the plan of a settlement step (%s)", (mode) => {
   it("has no full table scan, and compares no member with all others", async () => {
     await client.query(
-      `prepare credit (bigint, bigint, bigint, bigint[], bigint[], bigint, int, int, int, text[]) as ${CREDIT}`,
+      `prepare credit (bigint, bigint, bigint, bigint[], bigint[], bigint, int, int, int, text[], bigint) as ${CREDIT}`,
     );
-    await client.query(`prepare put_away (bigint[], bigint[], bigint[], int[], bigint) as ${INDEX}`);
+    await client.query(
+      `prepare put_away (bigint[], bigint[], bigint[], int[], bigint, bigint, bigint, bigint) as ${INDEX}`,
+    );
+    await client.query(`insert into settle_ranges select i, 1, ${MEMBERS}, 0, 0 from generate_series(1, 20) i`);
     await client.query("insert into bet_keys select member_id, 'open-' || id, id, '' from bets");
     const members = literal(Array.from({ length: OF_A_BATCH }, (_, i) => i + 2));
     const bets = literal(Array.from({ length: OF_A_BATCH }, (_, i) => i + 1));
     const each = literal(Array.from({ length: OF_A_BATCH }, (_, i) => i % 2));
-    const credits = await explain(mode, `credit(1, 0, ${MEMBERS}, ${members}, ${each}, 1, 0, 0, 0, '{}')`);
-    const indexed = await explain(mode, `put_away(${members}, ${bets}, ${members}, ${each}, 1)`);
+    const credits = await explain(mode, `credit(1, 0, ${MEMBERS}, ${members}, ${each}, 1, 0, 0, 0, '{}', 1)`);
+    const indexed = await explain(mode, `put_away(${members}, ${bets}, ${members}, ${each}, 1, 1, 0, ${MEMBERS})`);
     for (const steps of [credits, indexed]) {
       expect(readWhole(steps)).toEqual([]);
       expect(comparedInVain(steps)).toBeLessThan(8 * OF_A_BATCH);

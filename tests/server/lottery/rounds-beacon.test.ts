@@ -74,7 +74,7 @@ describe("a beacon on a drawn round", () => {
     const { w } = site;
     await unguard(connection);
     await playRound(w);
-    await write("settled_at = null, settled_to = 0, indexed_at = null, beacon = 'chosen'");
+    await write("settled_at = null, indexed_at = null, beacon = 'chosen'");
     await connection.run("delete from payouts where round_id = 1");
     await w.live(2_000);
     expect(await roundOf(w, 1)).toMatchObject({ failure: FAILURE, settledAt: null });
@@ -118,6 +118,9 @@ describe("a database from before the rule", () => {
   const MIGRATION = "0013_beacon_rule";
   /** As the version before left it. */
   async function goBack(): Promise<void> {
+    await connection.run("drop table settle_ranges");
+    if (ENGINE === "postgres") await connection.run("drop function is_settled");
+    await connection.run("alter table rounds add column settled_to bigint not null default 0");
     for (const trigger of ["rounds_refunded_fixed", "rounds_beacon_fixed"])
       await connection.run(`drop trigger ${trigger}${ENGINE === "sqlite" ? "" : " on rounds"}`);
     await connection.run("alter table rounds drop column refunded_at");
@@ -135,6 +138,7 @@ describe("a database from before the rule", () => {
     await runMigration(connection, MIGRATION);
     await runMigration(connection, "0017_drand_beacon");
     await runMigration(connection, "0023_refunds");
+    await runMigration(connection, "0050_settle_ranges");
     expect(await connection.all("select distinct beacon_rule, beacon from rounds")).toEqual([
       { beacon_rule: "none", beacon: "" },
     ]);

@@ -1,0 +1,158 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { settleRanges } from "#db/schema/index.ts";
+import type { MemberOutcome } from "#server/app/deps.ts";
+import type { SettlePiece } from "#server/domains/lottery/settle-piece.ts";
+import { settleRound } from "#server/domains/lottery/settle.postgres.ts";
+import { arm, disarm } from "../../support/failpoints.ts";
+import { openBookWorld, type PostgresWorld } from "./book-world.postgres.ts";
+import { CROWD, newCrowd, outcomesOf, type Crowd } from "./crowd.ts";
+
+/** Four ranges of five members, of whom one piece holds two. */
+const SIZES = { piece: 2, range: 5 };
+
+let w: PostgresWorld;
+let crowd: Crowd;
+
+beforeEach(async () => {
+  w = await openBookWorld();
+  crowd = await newCrowd(w);
+  await crowd.betSurely();
+  await w.draw();
+});
+afterEach(async () => {
+  disarm();
+  await w.end();
+});
+
+/** A process that settles the round. */
+const process = (sizes = SIZES) =>
+  settleRound(
+    { pool: w.pool, clock: w, reading: () => ({ from: w.now(), startedAt: 0, speed: 0 }) },
+    crowd.round,
+    sizes,
+  );
+
+async function piecesOf(settling: AsyncIterable<SettlePiece | undefined>): Promise<SettlePiece[]> {
+  const pieces: SettlePiece[] = [];
+  for await (const piece of settling) if (piece) pieces.push(piece);
+  return pieces;
+}
+
+/** Goes on with a settlement up to its first piece of that name. */
+async function until(settling: AsyncGenerator<SettlePiece | undefined>, name: string): Promise<void> {
+  for (;;) {
+    const { value, done } = await settling.next();
+    if (done || (value && name in value)) return;
+  }
+}
+
+const rangesNow = () =>
+  w.db.read.select().from(settleRanges).where(eq(settleRanges.roundId, crowd.round)).orderBy(settleRanges.fromId);
+const idsOf = (outcomes: MemberOutcome[]) => outcomes.map(({ memberId }) => memberId).sort((a, b) => a - b);
+
+it("a round's ranges are credited side by side, each in the order of its members", async () => {
+  const settling = process();
+  await until(settling, "outcomes");
+  const standing = await vi.waitUntil(async () => {
+    const ranges = await rangesNow();
+    return ranges.filter(({ fromId, settledTo }) => settledTo >= fromId).length > 1 && ranges;
+  });
+  expect(standing).toHaveLength(4);
+  const paid = (await crowd.rows()).payouts.map(({ memberId }) => memberId);
+  // The pieces that are under way may be committed by now.
+  for (const { fromId, settledTo } of standing)
+    expect(paid).toEqual(expect.arrayContaining(crowd.members.filter((id) => id >= fromId && id <= settledTo)));
+  const rest = idsOf(outcomesOf(await piecesOf(settling)));
+  expect(rest).toHaveLength(CROWD - 2);
+  await crowd.expectPaidOnce();
+});
+
+it("several processes share a round, and each member is credited and reported once", async () => {
+  const shares = await Promise.all(
+    [process(), process(), process()].map(async (one) => outcomesOf(await piecesOf(one))),
+  );
+  expect(idsOf(shares.flat())).toEqual(crowd.members);
+  await crowd.expectPaidOnce();
+});
+
+it("a process goes on behind one that died, in each range", async () => {
+  const dead = process();
+  await until(dead, "outcomes");
+  await until(dead, "outcomes");
+  await dead.return(null);
+  const before = (await crowd.rows()).payouts.map(({ memberId }) => memberId);
+  expect(before.length).toBeLessThan(CROWD);
+  const after = idsOf(outcomesOf(await piecesOf(process())));
+  expect([...before, ...after].sort((a, b) => a - b)).toEqual(crowd.members);
+  await crowd.expectPaidOnce();
+});
+
+it("a process of another version keeps the ranges that are there", async () => {
+  const first = process();
+  await until(first, "outcomes");
+  await first.return(null);
+  const other = process({ piece: 3, range: 2 });
+  await until(other, "outcomes");
+  expect(await rangesNow()).toHaveLength(4);
+  await piecesOf(other);
+  await crowd.expectPaidOnce();
+});
+
+it("of two processes that both find no ranges, one lays them", async () => {
+  const [first, second] = [process(), process({ piece: 2, range: 4 })];
+  await until(first, "bettors");
+  await until(second, "bettors");
+  const shares = await Promise.all([first, second].map(async (one) => outcomesOf(await piecesOf(one))));
+  expect(idsOf(shares.flat())).toEqual(crowd.members);
+  await crowd.expectPaidOnce();
+});
+
+it("a bet that is wrong in the last range pays nobody of any, and lays none", async () => {
+  await w.pool.query("alter table bets disable trigger user");
+  await w.pool.query("update bets set total = total + 1 where round_id = $1 and member_id = $2", [
+    crowd.round,
+    crowd.members.at(-1),
+  ]);
+  expect(await piecesOf(process())).toEqual([{ failed: expect.stringMatching(/^bet \d+ took \d+, not its stakes$/) }]);
+  expect(await rangesNow()).toEqual([]);
+  expect((await crowd.rows()).payouts).toEqual([]);
+});
+
+it.each(["settle.ranges", "settle.credit", "settle.credited", "settle.finish", "index.piece", "index.finish"])(
+  "after a fault at %s all ranges are worked through by the next attempt",
+  async (step) => {
+    arm(`${step} throw 1`);
+    await expect(piecesOf(process())).rejects.toThrow(`failpoint ${step}`);
+    await piecesOf(process());
+    await crowd.expectPaidOnce();
+  },
+);
+
+it("the index of a round is shared, too: whoever comes in the middle goes on where each range stands", async () => {
+  const first = process();
+  await until(first, "settled");
+  await first.next();
+  await first.return(null);
+  const half = await rangesNow();
+  expect(half.some(({ fromId, indexedTo }) => indexedTo >= fromId)).toBe(true);
+  expect(half.some(({ toId, indexedTo }) => indexedTo < toId)).toBe(true);
+  await Promise.all([piecesOf(process()), piecesOf(process())]);
+  await crowd.expectPaidOnce();
+});
+
+it("how far a round is settled never goes back, and is kept until the round is settled", async () => {
+  const settling = process();
+  await until(settling, "outcomes");
+  const BACK = "how far a round is settled never goes back";
+  const change = (set: string) => w.pool.query(`update settle_ranges set ${set} where from_id = 1`);
+  for (const set of ["settled_to = 0", "to_id = to_id + 1", "from_id = 2", "round_id = 1"])
+    await expect(change(set)).rejects.toThrow(BACK);
+  await expect(w.pool.query("delete from settle_ranges")).rejects.toThrow(BACK);
+  await expect(w.pool.query("truncate settle_ranges")).rejects.toThrow(BACK);
+  await until(settling, "settled");
+  await settling.next();
+  await expect(change("indexed_to = 0")).rejects.toThrow(BACK);
+  await settling.return(null);
+  await piecesOf(process());
+});
