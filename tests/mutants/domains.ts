@@ -151,7 +151,7 @@ const ALL: readonly Globs[] = [
     project: "postgres",
     sources: ["server/domains/{ledger,lottery}/*.postgres.ts", "server/domains/lottery/place-sql.ts"],
     tests: [
-      "tests/server/lottery/{bet-book,place-plan}.postgres.test.ts",
+      "tests/server/lottery/{bet-book,place-plan,side-by-side}.postgres.test.ts",
       "tests/server/lottery/{place-bet,reads-orders,rounds,rounds-failing,rounds-poisoned}.test.ts",
       "tests/server/ledger/{guards.postgres,seal.postgres,seal,guards}.test.ts",
     ],
