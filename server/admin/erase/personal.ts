@@ -165,6 +165,7 @@ export const NOBODYS: readonly Table[] = [
   t.seals,
   t.servedApps,
   t.settings,
+  t.settleRanges,
   t.shownPlaces,
   t.spentChallenges,
   t.ssoTickets,

@@ -2,12 +2,14 @@ import { once } from "node:events";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ask, contentsOf, layGround, metaOf, move, startMove, type Ground } from "./ground.ts";
+import { contentsOf, layGround, metaOf, move, startMove, type Ground } from "./ground.ts";
+import { withServer } from "../../support/postgres-databases.ts";
 import { siteFile } from "./site-file.ts";
 
 const MESSAGES = 40_000;
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 let ground: Ground;
 let file: string;
@@ -24,22 +26,22 @@ async function breakOff(words: string[], isThere: () => Promise<boolean> | boole
   const ended = once(child, "exit");
   const deadline = Date.now() + PATIENCE_MS;
   while (!(await isThere())) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error("the move was not there in time");
+    if (child.exitCode !== null) throw new Error("the move was over before it was seen there");
+    if (Date.now() > deadline) throw new Error("the move was not there in time");
     await setTimeout(1);
   }
   child.kill("SIGKILL");
   expect((await ended)[1]).toBe("SIGKILL");
 }
 
-/** A move is writing the table with many rows of the database `to`. */
-const isWriting = async (to: string) =>
+/** Whether a move is writing the table with many rows of the database `to`, asked over one connection. */
+const isWriting = (client: pg.Client, to: string) => async () =>
   (
-    await ask(
-      ground.server,
+    await client.query(
       `select 1 from pg_stat_activity where application_name = 'trio move' and query like 'insert into "messages"%'
         and datname = '${new URL(to).pathname.slice(1)}'`,
     )
-  ).length > 0;
+  ).rowCount === 1;
 
 /** The copies that are being written, or that a killed move left. */
 const draftsOf = (to: string): string[] =>
@@ -53,7 +55,7 @@ const draftsOf = (to: string): string[] =>
 describe("a move that was killed", () => {
   it("into PostgreSQL leaves a mark, and can be started over", async () => {
     const to = await ground.newDatabase();
-    await breakOff([file, to], () => isWriting(to));
+    await withServer(ground.server, (client) => breakOff([file, to], isWriting(client, to)));
     expect(Object.keys(await metaOf(to))).toEqual(["moving"]);
     expect(await move([to, ground.newFile()])).toMatchObject({
       exit: 1,
