@@ -35,7 +35,8 @@ export async function* inRanges<T>(ranges: readonly SettleRange[], work: Work<T>
       yield* behindOthers(left, work);
     }
   }
-  yield* merged(Array.from({ length: Math.min(AT_ONCE, ranges.length) }, worker));
+  const workers = Array.from({ length: Math.min(AT_ONCE, ranges.length) }, worker);
+  yield* workers.length === 1 ? workers[0]! : merged(workers);
 }
 
 /** Whether the range is done; it is not where another process moved it meanwhile. */
