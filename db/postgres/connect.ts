@@ -151,10 +151,15 @@ const withTime = (count: number) => count * 1e6 + (Math.floor(performance.now() 
 
 async function run(pieces: ReturnType<Job>, onPiece: (piece: unknown) => void): Promise<unknown> {
   if (pieces instanceof Promise) return pieces;
-  for (;;) {
-    const { done, value } = await pieces.next();
-    if (done) return value;
-    if (value !== undefined) onPiece(value);
+  try {
+    for (;;) {
+      const { done, value } = await pieces.next();
+      if (done) return value;
+      if (value !== undefined) onPiece(value);
+    }
+  } finally {
+    // Where a listener threw: statements that are under way end first.
+    await pieces.return(undefined);
   }
 }
 

@@ -32,7 +32,7 @@ const BET = {
   name: games.name,
 };
 
-/** Joins the range in which a bet's member is settled, while others of the round are not yet. */
+/** Joins the range in which a bet's member is settled, until the round is indexed. */
 export const isMemberSettled = and(
   eq(settleRanges.roundId, bets.roundId),
   lte(settleRanges.fromId, bets.memberId),

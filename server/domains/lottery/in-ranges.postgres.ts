@@ -18,8 +18,8 @@ export interface Work<T> {
 }
 
 /**
- * Works through all ranges, several at once. One in which another process is at work is left for the end, and then gone on
- * with behind that process: so servers share a round, and none waits for one that has died.
+ * Works through all ranges, several at once. One in which another process is at work is left for the end and then continued
+ * where that process stands: so servers share a round, and none waits for one that has died.
  */
 export async function* inRanges<T>(ranges: readonly SettleRange[], work: Work<T>): AsyncGenerator<T, void> {
   const [untried, shared] = [[...ranges], [] as SettleRange[]];
@@ -55,10 +55,12 @@ async function* untilMoved<T>(range: SettleRange, work: Work<T>): AsyncGenerator
 }
 
 async function* behindOthers<T>(range: SettleRange, work: Work<T>): AsyncGenerator<T, void> {
-  for (;;) {
+  for (let stood: number | null = null; ;) {
     const now = (await rangesIn(work.pool, work.roundId)).find(({ fromId }) => fromId === range.fromId);
-    // The ranges of a round are gone once it is indexed.
-    if (!now || (yield* untilMoved(now, work))) return;
+    // The ranges of a round are gone once it is indexed. One that nobody moves is no longer worked on: the round is over.
+    if (!now || now[work.progress] === stood) return;
+    stood = now[work.progress];
+    if (yield* untilMoved(now, work)) return;
   }
 }
 

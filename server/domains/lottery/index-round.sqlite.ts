@@ -8,12 +8,13 @@ import { leftIn, standsAfter, type SettleRange } from "./settle-ranges.ts";
 
 const PIECE_MS = 8;
 
-/** Writes down the ranges of a round, unless they are there. */
+/** Writes down the ranges of a round, unless they are there or it is indexed. */
 export function layRanges(raw: Sqlite.Database, roundId: number, ranges: readonly SettleRange[]): void {
   const lay = raw.prepare(
-    "insert or ignore into settle_ranges (round_id, from_id, to_id, settled_to, indexed_to) values (?, ?, ?, ?, ?)",
+    `insert or ignore into settle_ranges (round_id, from_id, to_id, settled_to, indexed_to)
+     select id, ?, ?, ?, ? from rounds where id = ? and indexed_at is null`,
   );
-  for (const { fromId, toId, settledTo, indexedTo } of ranges) lay.run(roundId, fromId, toId, settledTo, indexedTo);
+  for (const { fromId, toId, settledTo, indexedTo } of ranges) lay.run(fromId, toId, settledTo, indexedTo, roundId);
 }
 
 /** A settled round that is indexed. */

@@ -54,14 +54,14 @@ export async function* settleRound(
   failpoint("settle.count", roundId);
   const count = yield* countBets(context, round);
   const bettors = bettorsOf(count);
-  // Before the payouts: of those there may be more than the ranges say, never fewer.
+  // Read before the payouts: of those there may then be more than the ranges say, never fewer.
   let ranges = await rangesIn(context.pool, roundId);
   if (round.settledAt === null) {
     const unpaid = checkRound(count, round, bettors, { ranges, payouts: await paidBefore(context, round) });
     if (unpaid.fault !== null) return yield* fail(context, round, unpaid.fault);
     yield { bettors };
     const crediting = { round, count, piece: sizes.piece };
-    // With the ranges of the check: who is settled in newer ones was paid by another process meanwhile.
+    // By the ranges that were checked: newer ones hold members whom another process has paid since.
     yield* creditLate(context, crediting, ranges, unpaid.members);
     ranges = await layRanges(context, roundId, ranges, rangesFor(bettors, sizes));
     yield* creditAll(context, crediting, ranges, unpaid.members);
@@ -91,18 +91,19 @@ async function paidBefore({ pool }: JobContext, { id }: DrawnRound): Promise<[nu
 }
 
 const LAY = `insert into settle_ranges (round_id, from_id, to_id, settled_to, indexed_to)
-  select $1, f, t, f - 1, f - 1 from unnest($2::bigint[], $3::bigint[]) as o(f, t)`;
+  select round.id, f, t, f - 1, f - 1
+  from (select id from rounds where id = $1 and indexed_at is null for share) as round, unnest($2::bigint[], $3::bigint[]) as o(f, t)`;
 
 /**
- * Writes down the ranges of a round that has none before. Returns those that it has: of two processes one writes, since
- * the first range always begins at 1.
+ * Writes down the ranges of a round that had none. Returns those that it has: of two processes one writes, since the
+ * first range always begins at 1. None, where another process has indexed the round meanwhile.
  */
 async function layRanges({ pool }: JobContext, roundId: number, before: SettleRange[], ranges: SettleRange[]) {
   if (before.length > 0 || ranges.length === 0) return before;
   failpoint("settle.ranges", roundId);
   try {
-    await pool.query(LAY, [roundId, ranges.map(({ fromId }) => fromId), ranges.map(({ toId }) => toId)]);
-    return ranges;
+    const values = [roundId, ranges.map(({ fromId }) => fromId), ranges.map(({ toId }) => toId)];
+    return (await pool.query(LAY, values)).rowCount === 0 ? [] : ranges;
   } catch (error) {
     if (!isDuplicate(error)) throw error;
     return rangesIn(pool, roundId);
@@ -164,7 +165,7 @@ export const CREDIT = `with
 shared as materialized (select ${SHARE_LEDGER}),
 turn as (
   update settle_ranges set settled_to = $3 from shared where round_id = $1 and from_id = $11 and settled_to = $2
-  and exists (select 1 from rounds where id = $1 and settled_at is null) returning round_id
+  and exists (select 1 from rounds where id = $1 and settled_at is null and failed_at is null) returning round_id
 ),
 wins as materialized (select member, win, facts from turn, unnest($4::bigint[], $5::bigint[], $10::text[]) as o(member, win, facts)),
 locked as materialized (

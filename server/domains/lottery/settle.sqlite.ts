@@ -155,7 +155,7 @@ function creditor(raw: Sqlite.Database, { round, count, ranges }: Crediting) {
 function advancer(raw: Sqlite.Database, { id }: DrawnRound, ranges: readonly SettleRange[]) {
   const advance = raw.prepare(
     `update settle_ranges set settled_to = ? where round_id = ? and from_id = ? and settled_to = ?
-     and exists (select 1 from rounds where id = round_id and settled_at is null)`,
+     and exists (select 1 from rounds where id = round_id and settled_at is null and failed_at is null)`,
   );
   const settledTo = new Map(ranges.map((range) => [range, range.settledTo]));
   return (range: SettleRange, to: number): void => {

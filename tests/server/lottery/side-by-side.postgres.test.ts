@@ -5,7 +5,9 @@ import type { MemberOutcome } from "#server/app/deps.ts";
 import type { SettlePiece } from "#server/domains/lottery/settle-piece.ts";
 import { settleRound } from "#server/domains/lottery/settle.postgres.ts";
 import { arm, disarm } from "../../support/failpoints.ts";
+import { maskOf } from "#shared/lottery/rules.ts";
 import { openBookWorld, type PostgresWorld } from "./book-world.postgres.ts";
+import { orderOf, RULES, SURE } from "./book-world.ts";
 import { CROWD, newCrowd, outcomesOf, type Crowd } from "./crowd.ts";
 
 /** Four ranges of five members, of whom one piece holds two. */
@@ -141,11 +143,42 @@ it("the index of a round is shared, too: whoever comes in the middle goes on whe
   await crowd.expectPaidOnce();
 });
 
+/** Some of the members lose. */
+async function betToo(): Promise<void> {
+  crowd = await newCrowd(w);
+  const losing = { mask: maskOf(RULES, ["3"]), stake: 100 };
+  await w.book.place(crowd.members.map((id, i) => orderOf(id, crowd.round, i % 2 ? SURE : losing)));
+  await w.draw();
+}
+
+it.each(["settle.count", "bettors"])(
+  "a process that another one overtakes at its %s ends, and leaves no range",
+  async (at) => {
+    await betToo();
+    const late = process();
+    // Up to the first piece of its counting, or to the last one before it looks for ranges.
+    if (at === "bettors") await until(late, "bettors");
+    else await late.next();
+    await piecesOf(process());
+    expect(outcomesOf(await piecesOf(late))).toEqual([]);
+    expect(await rangesNow()).toEqual([]);
+    await crowd.expectPaidOnce();
+  },
+);
+
+it("a round that another process fails meanwhile pays nobody any more", async () => {
+  const settling = process();
+  await until(settling, "bettors");
+  await w.pool.query("update rounds set failed_at = 1, failure = 'a test' where id = $1", [crowd.round]);
+  expect(outcomesOf(await piecesOf(settling))).toEqual([]);
+  expect((await crowd.rows()).payouts).toEqual([]);
+});
+
 it("how far a round is settled never goes back, and is kept until the round is settled", async () => {
   const settling = process();
   await until(settling, "outcomes");
   const BACK = "how far a round is settled never goes back";
-  const change = (set: string) => w.pool.query(`update settle_ranges set ${set} where from_id = 1`);
+  const change = (set: string) => w.pool.query(`update settle_ranges set ${set}`);
   for (const set of ["settled_to = 0", "to_id = to_id + 1", "from_id = 2", "round_id = 1"])
     await expect(change(set)).rejects.toThrow(BACK);
   await expect(w.pool.query("delete from settle_ranges")).rejects.toThrow(BACK);
