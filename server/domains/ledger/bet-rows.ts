@@ -32,12 +32,11 @@ const BET = {
   name: games.name,
 };
 
-/** Joins the range in which a bet's member is settled, until the round is indexed. */
-export const isMemberSettled = and(
-  eq(settleRanges.roundId, bets.roundId),
-  lte(settleRanges.fromId, bets.memberId),
-  gte(settleRanges.settledTo, bets.memberId),
-);
+/** Joins the range of a round in which a member is settled. There is none once the round is indexed. */
+export const isSettledFor = (
+  roundId: typeof bets.roundId | typeof rounds.id,
+  memberId: typeof bets.memberId | number,
+) => and(eq(settleRanges.roundId, roundId), lte(settleRanges.fromId, memberId), gte(settleRanges.settledTo, memberId));
 
 /**
  * Bets that are not indexed yet, by their keys. To read all of a member's bets, read these before the index: a bet that
@@ -51,7 +50,7 @@ export const unindexedBets = (read: Tx) =>
     .innerJoin(rounds, eq(rounds.id, bets.roundId))
     .innerJoin(games, eq(games.id, rounds.gameId))
     .innerJoin(odds, eq(odds.id, bets.oddsId))
-    .leftJoin(settleRanges, isMemberSettled);
+    .leftJoin(settleRanges, isSettledFor(bets.roundId, bets.memberId));
 
 /** Rows of the index joined with bets. The caller's condition picks the rows that are bets. */
 export const indexedBets = (read: Tx) =>
@@ -62,7 +61,7 @@ export const indexedBets = (read: Tx) =>
     .innerJoin(rounds, eq(rounds.id, bets.roundId))
     .innerJoin(games, eq(games.id, rounds.gameId))
     .innerJoin(odds, eq(odds.id, bets.oddsId))
-    .leftJoin(settleRanges, isMemberSettled);
+    .leftJoin(settleRanges, isSettledFor(bets.roundId, bets.memberId));
 
 export type BetRow = Awaited<ReturnType<typeof indexedBets>>[number];
 

@@ -1,7 +1,10 @@
 import type pg from "pg";
 import { leftIn, readRanges, standsAfter, type Progress, type SettleRange } from "./settle-ranges.ts";
 
-/** Ranges that a server works through at once. Bets take up to four connections more (`LANES`). */
+/**
+ * Ranges that a server works through at once. Of the eight connections that write, bets take up to four (`LANES`) and
+ * transactions as many: whoever comes when all are taken waits for one statement of 500 members at most.
+ */
 const AT_ONCE = 3;
 
 /** What is done to the members of a round's ranges. */

@@ -12,7 +12,7 @@ import {
   transfers,
   withdrawals,
 } from "#db/schema/index.ts";
-import { isMemberSettled } from "#server/domains/ledger/bet-rows.ts";
+import { isSettledFor } from "#server/domains/ledger/bet-rows.ts";
 import { DAY_MS } from "#shared/time.ts";
 
 /** A member's sums of one UTC day. Stakes and wins belong to the day of their round or spin. */
@@ -78,7 +78,7 @@ function openBets(read: Tx) {
     .from(betKeys)
     .innerJoin(bets, eq(bets.id, betKeys.betId))
     .innerJoin(rounds, eq(rounds.id, bets.roundId))
-    .leftJoin(settleRanges, isMemberSettled)
+    .leftJoin(settleRanges, isSettledFor(bets.roundId, bets.memberId))
     .where(and(eq(betKeys.memberId, placeholder("member")), isSettled))
     .groupBy(FIRST);
 }

@@ -1,6 +1,7 @@
-import { and, eq, gte, inArray, isNull, lte } from "drizzle-orm";
+import { and, inArray, isNull } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { rounds, settleRanges } from "#db/schema/lottery.ts";
+import { isSettledFor } from "#server/domains/ledger/bet-rows.ts";
 import { readUnindexed } from "#server/domains/ledger/journal.ts";
 import { readWallet } from "#server/domains/ledger/wallet.ts";
 import { toDecimal } from "#shared/money.ts";
@@ -25,11 +26,9 @@ export async function readReport(read: Tx, memberId: number) {
 
 /** The rounds in which a member is not settled yet. */
 function readRunning(read: Tx, roundIds: number[], memberId: number) {
-  const { roundId, fromId, settledTo } = settleRanges;
-  const isOwn = and(eq(roundId, rounds.id), lte(fromId, memberId), gte(settledTo, memberId));
   return read
     .select({ id: rounds.id })
     .from(rounds)
-    .leftJoin(settleRanges, isOwn)
-    .where(and(inArray(rounds.id, roundIds), isNull(rounds.settledAt), isNull(settledTo)));
+    .leftJoin(settleRanges, isSettledFor(rounds.id, memberId))
+    .where(and(inArray(rounds.id, roundIds), isNull(rounds.settledAt), isNull(settleRanges.settledTo)));
 }

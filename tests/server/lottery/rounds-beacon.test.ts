@@ -8,6 +8,7 @@ import { runMigration } from "../../support/run-migration.ts";
 import { program } from "../../support/program.ts";
 import { diceFrom, faultsOf } from "../../support/recompute.ts";
 import { operate } from "../admin/operate.ts";
+import { goBackBeforeRanges } from "./before-ranges.ts";
 import { expectPaid, failingWorld, payoutsOf, playRound, problemsOf, roundOf, ROUND } from "./failing-world.ts";
 import type { FailingWorld } from "./failing-world.ts";
 
@@ -118,9 +119,7 @@ describe("a database from before the rule", () => {
   const MIGRATION = "0013_beacon_rule";
   /** As the version before left it. */
   async function goBack(): Promise<void> {
-    await connection.run("drop table settle_ranges");
-    if (ENGINE === "postgres") await connection.run("drop function is_settled");
-    await connection.run("alter table rounds add column settled_to bigint not null default 0");
+    await goBackBeforeRanges(connection);
     for (const trigger of ["rounds_refunded_fixed", "rounds_beacon_fixed"])
       await connection.run(`drop trigger ${trigger}${ENGINE === "sqlite" ? "" : " on rounds"}`);
     await connection.run("alter table rounds drop column refunded_at");

@@ -41,11 +41,13 @@ async function piecesOf(settling: AsyncIterable<SettlePiece | undefined>): Promi
   return pieces;
 }
 
-/** Goes on with a settlement up to its first piece of that name. */
-async function until(settling: AsyncGenerator<SettlePiece | undefined>, name: string): Promise<void> {
+/** Goes on with a settlement up to its first piece of that name, and returns the pieces. */
+async function until(settling: AsyncGenerator<SettlePiece | undefined>, name: string): Promise<SettlePiece[]> {
+  const pieces: SettlePiece[] = [];
   for (;;) {
     const { value, done } = await settling.next();
-    if (done || (value && name in value)) return;
+    if (value) pieces.push(value);
+    if (done || (value && name in value)) return pieces;
   }
 }
 
@@ -71,11 +73,34 @@ it("a round's ranges are credited side by side, each in the order of its members
 });
 
 it("several processes share a round, and each member is credited and reported once", async () => {
-  const shares = await Promise.all(
-    [process(), process(), process()].map(async (one) => outcomesOf(await piecesOf(one))),
-  );
-  expect(idsOf(shares.flat())).toEqual(crowd.members);
+  const [first, ...others] = [process(), process(), process()];
+  const begun = await until(first, "outcomes");
+  const shares = await Promise.all(others.map(async (one) => outcomesOf(await piecesOf(one))));
+  // The first stood still meanwhile: the others did what it had not begun.
+  expect(shares.flat().length).toBeGreaterThan(0);
+  const own = outcomesOf([...begun, ...(await piecesOf(first))]);
+  expect(own.length).toBeGreaterThanOrEqual(SIZES.piece);
+  expect(idsOf([...own, ...shares.flat()])).toEqual(crowd.members);
   await crowd.expectPaidOnce();
+});
+
+it("a listener that throws ends the settlement, and no statement of it is under way any more", async () => {
+  crowd = await newCrowd(w);
+  const many = await w.members(3 * 2_000);
+  for (let from = 0; from < many.length; from += 500)
+    await w.book.place(many.slice(from, from + 500).map((memberId) => orderOf(memberId, crowd.round, SURE)));
+  await w.draw();
+  const settling = w.book.settle(crowd.round, (piece) => {
+    if ("outcomes" in piece) throw new Error("a listener");
+  });
+  await expect(settling).rejects.toThrow("a listener");
+  const underWay = `select query from pg_stat_activity
+    where datname = current_database() and state = 'active' and query like '%update settle_ranges%' and pid <> pg_backend_pid()`;
+  expect((await w.pool.query(underWay)).rows).toEqual([]);
+  expect(await rangesNow()).toHaveLength(3);
+  await crowd.settle();
+  expect((await crowd.rows()).payouts).toHaveLength(many.length);
+  expect(await rangesNow()).toEqual([]);
 });
 
 it("a process goes on behind one that died, in each range", async () => {
