@@ -39,8 +39,9 @@ describe("a fault", () => {
     const member = await join("cut_off", TOP_UP);
     const visitor = await come({ address: cable.address, token: member.token! });
     await visitor.openTable();
-    const before = await visitor.roundShown();
     cable.cut();
+    // Read when nothing comes any more: a round may end at any moment.
+    const before = await visitor.roundShown();
     const [game] = await member.must(lotteryList);
     await expect
       .poll(async () => (await member.openRound(game!.key)).expect, { timeout: 2 * SOON_MS, interval: 200 })
