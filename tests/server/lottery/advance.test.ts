@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { gaps, logLeaves, pauses, rounds } from "#db/schema/index.ts";
 import { advanceGames, type Advancing } from "#server/domains/lottery/advance.ts";
-import { wasDown } from "#server/domains/lottery/gaps.ts";
 import { listGames } from "#server/domains/lottery/read-games.ts";
-import { publishAnchors } from "#server/domains/lottery/publish-anchors.ts";
 import { Seeds } from "#server/domains/lottery/seeds.ts";
 import { keyOfRound } from "#server/domains/log/round-keys.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { dayOf, MINUTE_MS } from "#shared/time.ts";
+import { advancing } from "./advancing.ts";
 import { MINUTE_GAME, START, world, type World } from "../../support/world.ts";
 
 let w: World;
@@ -24,27 +23,14 @@ beforeEach(async () => {
 });
 afterEach(() => w.close());
 
-/** One process that tries each step once. */
+/** One process that tries each step once, while its clock is right and its beacons are here. */
 async function advance(over: Partial<Advancing> = {}): Promise<string[]> {
   events = [];
-  const advancing: Advancing = {
-    async attempt(name, work) {
-      events.push(name);
-      await work();
-    },
+  await advanceGames(w.deps, seeds, await listGames(w.deps.db.read), {
+    ...advancing(w.deps, seeds, events),
     signatureFor: () => "",
-    onWaiting: ({ id, gameId, drawsAt }) => void events.push(`waiting ${id} of ${gameId} until ${drawsAt - START}`),
-    mayOpen: () => true,
-    onDrawn: (id) => void events.push(`drawn ${id}`),
-    onOpening: ({ key }, place) => void events.push(`opening ${key} ${roundText(place)}`),
-    reasonsOf: (_, missed) => wasDown(missed),
-    async anchor(game) {
-      events.push(`anchor ${game.key}`);
-      await publishAnchors(w.deps, seeds, game);
-    },
     ...over,
-  };
-  await advanceGames(w.deps, seeds, await listGames(w.deps.db.read), advancing);
+  });
   return events;
 }
 
