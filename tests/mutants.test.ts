@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { DOMAINS, filesOf } from "./mutants/domains.ts";
 import { likeliest } from "./mutants/likely.ts";
 import { mutantsOf } from "./mutants/mutants.ts";
-import { probeAt, withProbes } from "./mutants/probes.ts";
+import { probesAt, withProbes } from "./mutants/probes.ts";
 import { ROOT } from "./support/source-files.ts";
 import { tableOf, overExplained, type Score } from "./mutants/score.ts";
 
@@ -96,8 +96,23 @@ describe("a probe", () => {
         'else {mutantProbe("server/a.ts:61"); for (;;) {mutantProbe("server/a.ts:70"); h(3);}} }',
     );
     expect(probed).toContain('from "../tests/mutants/probes.ts";');
-    const at = probeAt("server/a.ts", text);
-    expect([at(21, 22), at(43, 44), at(53, 54), at(72, 73), at(0, 5)]).toEqual([17, 39, 46, 70, -1]);
+    const at = probesAt("server/a.ts", text);
+    expect([at(21, 22), at(43, 44), at(53, 54), at(72, 73), at(0, 5)]).toEqual([[17], [39], [46], [70], [-1]]);
+  });
+
+  it("of a constant stands where it is read, unless the file exports it or reads it as it is imported", () => {
+    const text = `const a = 1;
+const b = { c: a + 2 };
+type D = typeof a;
+const f = () => b;
+function g() { return a; }
+export const e = 3;
+const h = 4;
+f(h);`;
+    const at = probesAt("server/a.ts", text);
+    const of = (value: string) => at(text.indexOf(value), text.indexOf(value) + 1);
+    const [inF, inG] = [text.indexOf("b;\nfunction"), text.indexOf("return a")];
+    expect([of("1"), of("2"), of("3"), of("4")]).toEqual([[inF, inG], [inF], [-1], [-1]]);
   });
 
   it("tells which tests are likely to notice a change: those that run what few others run, close to it", () => {
@@ -110,11 +125,11 @@ describe("a probe", () => {
       ["c.test.ts", { costs: {}, ran: { "s.ts:10": [""] } }],
     ]);
     const wanted = [{ file: "a.test.ts", tests: all }, { file: "b.test.ts", tests: ["b"] }, { file: "c.test.ts" }];
-    expect(likeliest(coverage, wanted, { source: "s.ts", probe: "s.ts:10" })).toEqual([
+    expect(likeliest(coverage, wanted, { source: "s.ts", probes: ["s.ts:10"] })).toEqual([
       { file: "a.test.ts", tests: ["rare", "far", "many", "slow"] },
       { file: "b.test.ts", tests: ["b"] },
     ]);
-    expect(likeliest(coverage, [{ file: "c.test.ts" }], { source: "s.ts", probe: "s.ts:10" })).toEqual([]);
+    expect(likeliest(coverage, [{ file: "c.test.ts" }], { source: "s.ts", probes: ["s.ts:10"] })).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import { readSourceFiles, ROOT } from "../support/source-files.ts";
 import type { Domain } from "./domains.ts";
 import { mutantsOf, type Mutant } from "./mutants.ts";
 import { likeliest } from "./likely.ts";
-import { AT_IMPORT, probeAt, withProbes } from "./probes.ts";
+import { AT_IMPORT, probesAt, withProbes } from "./probes.ts";
 import { hashOf, type Coverage, type Result, type Results } from "./results.ts";
 import { HUNG, Runs, type Killer, type Wanted } from "./runs.ts";
 import { writeIn } from "./tree.ts";
@@ -20,7 +20,7 @@ const AGAIN = 4;
 /** So many mutants' killers are confirmed in one run. */
 const CONFIRMED_AT_ONCE = 24;
 
-type ProbedMutant = Mutant & { probe: string };
+type ProbedMutant = Mutant & { probes: string[] };
 
 /** A domain's mutants against its tests, in one copy of the tree. */
 export class Hunt {
@@ -46,17 +46,18 @@ export class Hunt {
     this.#tests = hashesOf(domain.tests);
   }
 
-  /** All mutants in the order of files and text; each with the statement that it is in. */
+  /** All mutants in the order of files and text; each with the statements that can notice it. */
   mutants(): ProbedMutant[] {
     return [...this.#texts].flatMap(([file, text]) => {
-      const probe = probeAt(file, text);
-      return mutantsOf(file, text).map((one) => ({ ...one, probe: `${file}:${probe(one.start, one.end)}` }));
+      const probesOf = probesAt(file, text);
+      const named = ({ start, end }: Mutant) => probesOf(start, end).map((probe) => `${file}:${probe}`);
+      return mutantsOf(file, text).map((one) => ({ ...one, probes: named(one) }));
     });
   }
 
   /** Learns which tests run which statements. Throws if a test fails without any change. */
   async learn(): Promise<void> {
-    const sources = hashOf(...this.#texts.keys(), ...this.#texts.values());
+    const sources = hashOf(...this.#texts.keys(), ...this.#texts.values(), read("tests/mutants/probes.ts"));
     const keyOf = (file: string) => `coverage ${this.#domain.project} ${file} ${this.#tests.get(file)} ${sources}`;
     const unknown = this.#domain.tests.filter((file) => !this.#results.get(keyOf(file)));
     if (unknown.length) for (const [file, text] of this.#texts) this.#write(file, withProbes(file, text));
@@ -118,15 +119,15 @@ export class Hunt {
 
   /** The tests that have not missed the mutant yet. */
   #untried(mutant: ProbedMutant, known = this.#results.get<Result>(hashOf(mutant.file, mutant.text))): Wanted[] {
-    const all = this.#wanted(mutant.file, mutant.probe);
+    const all = this.#wanted(mutant);
     return known && !known.killer ? all.filter(({ file }) => !this.#isSame(known, file)) : all;
   }
 
   /** Which of the likeliest tests notices the mutant for certain. */
   async #likelyKillerOf(mutant: ProbedMutant): Promise<Killer | null> {
     const untried = this.#untried(mutant);
-    const { file: source, probe } = mutant;
-    const likely = likeliest(this.#coverage, untried, { source, probe });
+    const { file: source, probes } = mutant;
+    const likely = likeliest(this.#coverage, untried, { source, probes });
     if (!likely.length) return null;
     this.#write(source, mutant.text);
     const { killer } = await this.#runs.run(likely, this.#limitOf);
@@ -151,7 +152,7 @@ export class Hunt {
     const begun = performance.now();
     const killer = confirmed ?? (wanted.length ? await this.#try(mutant, wanted) : null);
     const ms = Math.round(likelyMs + performance.now() - begun);
-    const decided = killer ? [killer] : this.#wanted(mutant.file, mutant.probe);
+    const decided = killer ? [killer] : this.#wanted(mutant);
     const tests = Object.fromEntries(decided.map(({ file }) => [file, this.#tests.get(file)!]));
     this.#results.set<Result>(hashOf(mutant.file, mutant.text), { killer, tests, ms });
     return confirmed ?? this.#remember(mutant, killer);
@@ -165,14 +166,15 @@ export class Hunt {
     return killer;
   }
 
-  /** All tests that run a statement. Cheap files come first, those that run much of its source, and earlier killers. */
-  #wanted(source: string, probe: string): Wanted[] {
-    const isAtImport = probe === `${source}:${AT_IMPORT}`;
+  /** All tests that run one of its statements. Cheap files come first, those that run much of its source, and earlier killers. */
+  #wanted({ file: source, probes }: ProbedMutant): Wanted[] {
+    const isAtImport = probes.includes(`${source}:${AT_IMPORT}`);
     const wanted = this.#domain.tests.flatMap((file): Wanted[] => {
-      const tests = this.#coverage.get(file)!.ran[probe];
-      if (!tests) return [];
-      if (isAtImport || tests.includes("")) return [{ file }];
-      const ids = tests.filter((id) => !this.#dependent.has(id));
+      const { ran } = this.#coverage.get(file)!;
+      const tests = new Set(probes.flatMap((probe) => ran[probe] ?? []));
+      if (tests.size === 0) return [];
+      if (isAtImport || tests.has("")) return [{ file }];
+      const ids = [...tests].filter((id) => !this.#dependent.has(id));
       return ids.length ? [{ file, tests: ids }] : [];
     });
     const price = (one: Wanted) => this.#costOf(one) / this.#weightOf(source, one.file);

@@ -15,7 +15,7 @@ const OVERHEAD_MS = 20;
 export function likeliest(
   coverage: ReadonlyMap<string, Coverage>,
   wanted: readonly Wanted[],
-  { source, probe }: { source: string; probe: string },
+  { source, probes }: { source: string; probes: readonly string[] },
 ): Wanted[] {
   const offsetOf = (name: string) => Number(name.slice(source.length + 1));
   const runBy = new Map<string, { file: string; near: string[] }>();
@@ -33,7 +33,9 @@ export function likeliest(
       }
     }
   }
-  const closeness = (name: string) => 1 / (1 + Math.abs(offsetOf(name) - offsetOf(probe)) / NEAR);
+  const offsets = probes.map(offsetOf);
+  const distance = (name: string) => Math.min(...offsets.map((offset) => Math.abs(offsetOf(name) - offset)));
+  const closeness = (name: string) => 1 / (1 + distance(name) / NEAR);
   const ranked = [...runBy].map(([test, { file, near }]) => {
     const rarity = near.reduce((sum, name) => sum + closeness(name) / counts.get(name)!, 0);
     return { test, file, worth: rarity / (OVERHEAD_MS + (coverage.get(file)!.costs[test] ?? 0)) };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ROOT } from "../support/source-files.ts";
 import type { Domain } from "./domains.ts";
 import { Hunt } from "./hunt.ts";
-import { probeAt } from "./probes.ts";
+import { probesAt } from "./probes.ts";
 import { Results } from "./results.ts";
 import { HUNG } from "./runs.ts";
 import { copyTree } from "./tree.ts";
@@ -22,10 +22,10 @@ async function plant(file: string, test: string, was: string, changes: readonly 
   const text = readFileSync(join(ROOT, file), "utf8");
   const start = text.indexOf(was);
   const end = start + was.length;
-  const probe = `${file}:${probeAt(file, text)(start, end)}`;
+  const probes = probesAt(file, text)(start, end).map((probe) => `${file}:${probe}`);
   const mutantOf = (now: string) => {
     const changed = text.replace(was, () => now);
-    return { id: now, file, line: 0, start, end, was, now, text: changed, probe };
+    return { id: now, file, line: 0, start, end, was, now, text: changed, probes };
   };
   for await (const [{ now }, killer] of hunt.hunt(changes.map(mutantOf))) {
     const became = killer ? (killer.name === HUNG ? "hung" : "killed") : "survived";

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
-import { nodesOf, type Node } from "../support/syntax.ts";
+import { isNode, nodesOf, nodesWithin, type Node } from "../support/syntax.ts";
 
 /*
  * Probes tell which tests run which statements. Only those tests can notice a change there.
@@ -34,15 +34,57 @@ function probesOf(file: string, text: string): Probe[] {
 const isLoop = ({ type }: Node) => /^(For|While|DoWhile)/.test(type);
 const isSingle = (body: unknown) => Boolean(body) && (body as Node).type !== "BlockStatement";
 
-/** The innermost statement around a change. */
-export function probeAt(file: string, text: string): (start: number, end: number) => number {
+/**
+ * The statements whose tests can notice a change: the innermost one around it. A constant that the file keeps for itself
+ * is noticed where it is read.
+ */
+export function probesAt(file: string, text: string): (start: number, end: number) => number[] {
   const probes = probesOf(file, text);
-  return (start, end) => {
-    const around = probes.filter((probe) => probe.start <= start && end <= probe.end);
+  const constants = constantsOf(file, text);
+  const innermost = (start: number, end: number) => {
+    const around = probes.filter((probe) => isAround(probe, start, end));
     around.sort((a, b) => a.end - a.start - (b.end - b.start));
     return around[0]?.start ?? AT_IMPORT;
   };
+  const at = (start: number, end: number, seen: ReadonlySet<Constant>): number[] => {
+    const probe = innermost(start, end);
+    if (probe !== AT_IMPORT) return [probe];
+    const constant = constants.find((one) => isAround(one, start, end));
+    if (!constant) return [AT_IMPORT];
+    if (seen.has(constant)) return [];
+    return constant.reads.flatMap((read) => at(read.start, read.end, new Set([...seen, constant])));
+  };
+  return (start, end) => [...new Set(at(start, end, new Set()))].sort((a, b) => a - b);
 }
+
+interface Range {
+  start: number;
+  end: number;
+}
+
+/** A constant's value, and where its name stands otherwise. */
+interface Constant extends Range {
+  reads: Range[];
+}
+
+const isAround = (range: Range, start: number, end: number) => range.start <= start && end <= range.end;
+
+/** A file's constants that it does not export. */
+function constantsOf(file: string, text: string): Constant[] {
+  const [program] = nodesOf(file, text);
+  const names = nodesWithin(file, text, (node) => !isType(node)).filter(({ type }) => type === "Identifier");
+  const declared = (program!.body as Node[]).flatMap((node) =>
+    node.type === "VariableDeclaration" ? (node.declarations as Node[]) : [],
+  );
+  return declared.flatMap(({ id, init }) => {
+    if (!isNode(id) || id.type !== "Identifier" || !isNode(init)) return [];
+    const reads = names.filter(({ name, start }) => name === id.name && start !== id.start);
+    return [{ ...(init as unknown as Range), reads: reads as unknown as Range[] }];
+  });
+}
+
+/** What holds types and no values. */
+const isType = ({ type }: Node) => /^TS(Type|Interface)/.test(type);
 
 /** The file with a probe in each statement. */
 export function withProbes(file: string, text: string): string {
@@ -66,20 +108,23 @@ export function withProbes(file: string, text: string): string {
   return `import { probe as mutantProbe } from "${home}"; ${out}${text.slice(at)}\n${call(AT_IMPORT)};\n`;
 }
 
-/** Where a run's probes report to, for its threads and programs too. */
+/** Where a run's probes report to, and the test that is running: for its threads and programs too. */
 export const REPORT = "MUTANT_PROBES";
-/** What the present test has run already. */
+const TEST = "MUTANT_TEST";
+/** What that test has run already in this thread. */
 const ran = new Set<string>();
-let test = "";
+let last = "";
 
 /** From now on, what runs belongs to this test; to none in particular without an id. */
 export function beginTest(id: string): void {
-  ran.clear();
-  test = id;
+  process.env[TEST] = id;
 }
 
 /** Reports once for each test that the statement ran. Loops run it millions of times. */
 export function probe(name: string): void {
+  const test = process.env[TEST] ?? "";
+  if (test !== last) ran.clear();
+  last = test;
   if (ran.has(name)) return;
   ran.add(name);
   const report = process.env[REPORT];
