@@ -2,7 +2,7 @@ import { asc, eq, getTableColumns, gt } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { betColumns, bets, houseEntries, payouts, rounds, transfers, wallets } from "#db/schema/index.ts";
 import { bitsIn } from "#shared/lottery/rules.ts";
-import { dayOf } from "#shared/time.ts";
+import { DAY_MS } from "#shared/time.ts";
 import type { Findings } from "./findings.ts";
 import { HouseRanges } from "./house-ranges.ts";
 import { BEFORE_ALL, inPages, isAfter } from "./pages.ts";
@@ -24,7 +24,7 @@ export async function auditLedger(read: Tx, found: Findings): Promise<LedgerCoun
   const staked = await addBets(read, books, found);
   const paid = await addPayouts(read, books, found);
   const moved = await addTransfers(read, books);
-  const house = await readHouse(read);
+  const house = await readHouse(read, books);
   found.check(house.bets === staked.sum, () => `house entries of bets: ${house.bets}, bets: ${staked.sum}`);
   found.check(house.payouts === -paid, () => `house entries of payouts: ${house.payouts}, payouts: ${paid}`);
   let balances = 0;
@@ -58,7 +58,7 @@ async function addBets(read: Tx, { chains, totals }: Books, found: Findings) {
     read.select(betColumns).from(bets).where(gt(bets.id, after)).orderBy(asc(bets.id)).limit(limit);
   for await (const bet of inPages(page)) {
     chains.add(bet.memberId, bet.version, -bet.total, bet.balanceAfter);
-    totals.add(bet.memberId, "staked", bet.total, dayOf(bet.createdAt));
+    totals.add(bet.memberId, "staked", bet.total, bet.createdAt);
     await ranges.add(bet);
     const options = bitsIn(bet.mask);
     found.check(
@@ -87,7 +87,7 @@ async function addPayouts(read: Tx, { chains, totals }: Books, found: Findings):
       .limit(PAGE);
     for (const { roundId, memberId, version, amount, balanceAfter, day } of rows) {
       chains.add(memberId, version, amount, balanceAfter);
-      if (day !== null) totals.add(memberId, "won", amount, day);
+      if (day !== null) totals.add(memberId, "won", amount, day * DAY_MS);
       else found.check(false, () => `member ${memberId} was paid in round ${roundId}, and there is no such round`);
       sum += amount;
     }
@@ -111,18 +111,21 @@ async function addTransfers(read: Tx, { chains, totals }: Books) {
     if (memberId === null) continue;
     const delta = credit === `member:${memberId}` ? amount : -amount;
     chains.add(memberId, version!, delta, balanceAfter!);
-    if (code === "spin") totals.add(memberId, "staked", amount, dayOf(createdAt));
-    if (code === "prize") totals.add(memberId, "won", amount, dayOf(createdAt));
+    if (code === "spin") totals.add(memberId, "staked", amount, createdAt);
+    if (code === "prize") totals.add(memberId, "won", amount, createdAt);
     if (code === "deposit" || (code === "reversal" && toppedUp.has(cause))) totals.addDeposited(memberId, delta);
     if (code === "deposit" && debit === "house:operator") toppedUp.add(`trf_${id}`);
   }
   return { count, house };
 }
 
-async function readHouse(read: Tx) {
+async function readHouse(read: Tx, { totals }: Books) {
   const sums = { bets: 0, payouts: 0 };
   const page = (after: number, limit: number) =>
     read.select().from(houseEntries).where(gt(houseEntries.id, after)).orderBy(asc(houseEntries.id)).limit(limit);
-  for await (const { kind, amount } of inPages(page)) sums[kind] += amount;
+  for await (const { kind, amount, createdAt } of inPages(page)) {
+    sums[kind] += amount;
+    totals.see("commits", createdAt);
+  }
   return sums;
 }

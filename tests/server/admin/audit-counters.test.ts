@@ -48,10 +48,10 @@ describe.concurrent("the audit of a wallet's totals", () => {
 
   it("counts a top-up that lapsed and was paid in the next period in either", async () => {
     const order = (at: string, more: string) => `insert into deposits
-      (order_no, member_id, channel, amount, status, locale, created_at, expires_at${more && ", paid_at"})
-      values ('old', 2, 'sandbox', 700, 'failed', 'en_us', ${at}, 1${more})`;
+      (id, order_no, member_id, channel, amount, status, locale, created_at, expires_at${more && ", paid_at"})
+      values (0, 'old', 2, 'sandbox', 700, 'failed', 'en_us', ${at}, 1${more})`;
     const counted = (sum: number) => `update wallets set deposited_day = ${sum} where member_id = 2`;
-    const yesterday = "1772409599999";
+    const yesterday = "1772409539999";
     const paid = order(yesterday, ", 1772409600000");
     const of = async (sql: string) => (await ground.after(sql)).problems.filter((one) => one.includes("its day"));
     expect(await of(`${paid}; ${counted(700)}`)).toEqual([]);
@@ -73,6 +73,38 @@ describe.concurrent("the audit of a wallet's totals", () => {
     expect(await of(`${more}; update rounds set skipped_at = 1 where id = 4`)).toEqual([]);
     const less = "update wallets set staked_day = staked_day - 1 where member_id = 1";
     expect(await of(`${less}; ${gap("clock", "null")}`)).toHaveLength(1);
+  });
+
+  it("allows more, too, where an order or a commit is dated more than a minute before the one that came before it", async () => {
+    const of = async (sql: string) => (await ground.after(sql)).problems.filter((one) => one.includes("its day"));
+    const more = "update wallets set staked_day = staked_day + 1 where member_id = 1";
+    const TOMORROW = 1_772_496_000_000;
+    const order = (at: number) => `insert into deposits
+      (order_no, member_id, channel, amount, status, locale, created_at, expires_at)
+      values ('o${at}', 2, 'operator', 700, 'failed', 'en_us', ${at}, 1)`;
+    const commit = (at: number) =>
+      `insert into house_entries (kind, amount, from_id, to_id, created_at) values ('payouts', 0, 1, 1, ${at})`;
+    for (const dated of [order, commit]) {
+      expect(await of(`${more}; ${dated(TOMORROW)}; ${dated(TOMORROW + 1)}`)).toHaveLength(1);
+      expect(await of(`${more}; ${dated(TOMORROW)}; ${dated(TOMORROW - 60_000)}`)).toHaveLength(1);
+      expect(await of(`${more}; ${dated(TOMORROW)}; ${dated(TOMORROW - 60_001)}`)).toEqual([]);
+    }
+  });
+
+  it("counts a stake or a top-up of the minute before a day in either", async () => {
+    const of = async (sql: string) => (await ground.after(sql)).problems.filter((one) => one.includes("its day"));
+    const [inTime, before] = [1_772_409_540_000, 1_772_409_539_999];
+    const bet = (at: number) => `update bets set created_at = ${at} where id = 1`;
+    expect(await of(bet(inTime))).toEqual([]);
+    expect(await of(bet(before))).toHaveLength(1);
+    const order = (at: number, counted: number) => `insert into deposits
+      (id, order_no, member_id, channel, amount, status, locale, created_at, expires_at)
+      values (0, 'o', 2, 'sandbox', 700, 'failed', 'en_us', ${at}, 1);
+      update wallets set deposited_day = ${counted} where member_id = 2`;
+    expect(await of(order(inTime, 700))).toEqual([]);
+    expect(await of(order(inTime, 0))).toEqual([]);
+    expect(await of(order(inTime, 701))).toHaveLength(1);
+    expect(await of(order(before, 700))).toHaveLength(1);
   });
 
   it("names rows of nobody, and who has no wallet", async () => {
