@@ -5,7 +5,7 @@ import { advanceGames, nextDueAt, unsettledRounds } from "#server/domains/lotter
 import { findGame, listGames } from "#server/domains/lottery/read-games.ts";
 import { Seeds } from "#server/domains/lottery/seeds.ts";
 import { beaconAfter, signedAt } from "#shared/lottery/beacon.ts";
-import { MINUTE_MS } from "#shared/time.ts";
+import { HOUR_MS, MINUTE_MS } from "#shared/time.ts";
 import { MINUTE_GAME, START, world, type World } from "../../support/world.ts";
 import { advancing } from "./advancing.ts";
 import { drandWorld, modeOf, type DrandWorld } from "./drand-world.ts";
@@ -66,6 +66,20 @@ describe("the rounds that are left to settle", () => {
       [3, false],
       [4, false],
     ]);
+    expect(await unsettledRounds(w.deps)).toEqual([]);
+  });
+
+  it("are none that was opened too early and had no bets: nothing is drawn of it, not even at its time", async () => {
+    w = await world();
+    await w.game();
+    w.jump(HOUR_MS);
+    await advance();
+    w.jump(-HOUR_MS);
+    expect(await advance()).toContain("close 1");
+    expect((await w.deps.db.read.select().from(rounds)).map((round) => round.skippedAt !== null)).toEqual([true]);
+    w.pass(HOUR_MS + MINUTE_MS);
+    const events = await advance();
+    expect(events.filter((name) => /^(close|draw|drawn|waiting) /.test(name))).toEqual([]);
     expect(await unsettledRounds(w.deps)).toEqual([]);
   });
 
