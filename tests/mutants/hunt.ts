@@ -98,10 +98,10 @@ export class Hunt {
         const first = known === undefined ? await this.#likelyKillerOf(mutant) : null;
         batch.push({ mutant, known, first, ms: performance.now() - begun });
       }
-      const pass = await this.#allPass(batch.flatMap(({ first }) => first ?? []));
+      const pass = await this.#allPass(batch.flatMap(({ first }) => (first?.isCertain ? first : [])));
       for (const { mutant, known, first, ms } of batch) {
         if (known !== undefined) yield [mutant, this.#remember(mutant, known)];
-        else yield [mutant, await this.#decide(mutant, pass ? first : null, ms)];
+        else yield [mutant, await this.#decide(mutant, { first, isConfirmed: pass && first?.isCertain === true }, ms)];
       }
     }
   }
@@ -123,7 +123,7 @@ export class Hunt {
     return known && !known.killer ? all.filter(({ file }) => !this.#isSame(known, file)) : all;
   }
 
-  /** Which of the likeliest tests notices the mutant for certain. */
+  /** Which of the likeliest tests notices the mutant. */
   async #likelyKillerOf(mutant: ProbedMutant): Promise<Killer | null> {
     const untried = this.#untried(mutant);
     const { file: source, probes } = mutant;
@@ -132,8 +132,7 @@ export class Hunt {
     this.#write(source, mutant.text);
     const { killer } = await this.#runs.run(likely, this.#limitOf);
     this.#write(source, this.#texts.get(source)!);
-    if (!killer?.isCertain) return null;
-    this.#remember(mutant, killer);
+    if (killer?.isCertain) this.#remember(mutant, killer);
     return killer;
   }
 
@@ -147,15 +146,20 @@ export class Hunt {
     return !killer;
   }
 
-  async #decide(mutant: ProbedMutant, confirmed: Killer | null, likelyMs: number): Promise<Killer | null> {
+  async #decide(
+    mutant: ProbedMutant,
+    { first, isConfirmed }: { first: Killer | null; isConfirmed: boolean },
+    likelyMs: number,
+  ): Promise<Killer | null> {
     const wanted = this.#untried(mutant);
     const begun = performance.now();
-    const killer = confirmed ?? (wanted.length ? await this.#try(mutant, wanted) : null);
+    const tried = async () => (wanted.length ? this.#try(mutant, wanted, first) : null);
+    const killer = isConfirmed ? first : await tried();
     const ms = Math.round(likelyMs + performance.now() - begun);
     const decided = killer ? [killer] : this.#wanted(mutant);
     const tests = Object.fromEntries(decided.map(({ file }) => [file, this.#tests.get(file)!]));
     this.#results.set<Result>(hashOf(mutant.file, mutant.text), { killer, tests, ms });
-    return confirmed ?? this.#remember(mutant, killer);
+    return isConfirmed ? killer : this.#remember(mutant, killer);
   }
 
   #remember({ file }: Mutant, killer: Killer | null): Killer | null {
@@ -195,21 +199,26 @@ export class Hunt {
     return tests ? Math.max(0, costs[file]! - costOfAll(all)) + costOfAll(tests) : costs[file]!;
   }
 
-  async #try(mutant: Mutant, wanted: Wanted[]): Promise<Killer | null> {
+  async #try(mutant: Mutant, wanted: Wanted[], suspect: Killer | null): Promise<Killer | null> {
     this.#write(mutant.file, mutant.text);
     try {
-      return await this.#tryTests(mutant, wanted);
+      return await this.#tryTests(mutant, wanted, suspect);
     } finally {
       this.#write(mutant.file, this.#texts.get(mutant.file)!);
     }
   }
 
-  /** The test that killed the neighbour first, then all, until one fails that passes without the change. */
-  async #tryTests(mutant: Mutant, wanted: Wanted[]): Promise<Killer | null> {
-    const last = this.#lastKiller.get(mutant.file);
-    const runsLast =
-      last?.test && wanted.some(({ file, tests }) => file === last.file && (tests?.includes(last.test!) ?? true));
-    const rounds = runsLast ? [[{ file: last.file, tests: [last.test!] }], wanted] : [wanted];
+  /**
+   * The test that failed already, if a busy machine may have been to blame, then the one that killed the neighbour, then
+   * all, until one fails that passes without the change.
+   */
+  async #tryTests(mutant: Mutant, wanted: Wanted[], suspect: Killer | null): Promise<Killer | null> {
+    const single = [suspect, this.#lastKiller.get(mutant.file)].flatMap((one) =>
+      one?.test ? [[one.file, one.test]] : [],
+    );
+    const isWanted = ([file, test]: string[]) =>
+      wanted.some((one) => one.file === file && (one.tests?.includes(test!) ?? true));
+    const rounds = [...single.filter(isWanted).map(([file, test]) => [{ file: file!, tests: [test!] }]), wanted];
     for (const round of rounds) {
       const killer = await this.#killed(round);
       if (!killer) continue;
