@@ -83,6 +83,18 @@ describe("the rounds that are left to settle", () => {
     expect(await unsettledRounds(w.deps)).toEqual([]);
   });
 
+  it("are none that failed before their draw: they are not drawn either", async () => {
+    w = await world();
+    await w.game();
+    await advance();
+    w.pass(CLOSES_MS);
+    await advance();
+    await set(1, { failedAt: w.now() });
+    w.pass(MINUTE_MS - CLOSES_MS);
+    expect(await advance()).not.toContain("draw 1");
+    expect(await unsettledRounds(w.deps)).toEqual([]);
+  });
+
   it("keep no other round from being closed while one has failed", async () => {
     await drawn();
     await set(1, { failedAt: w.now() });
