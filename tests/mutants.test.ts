@@ -129,6 +129,8 @@ f(h);`;
       { file: "a.test.ts", tests: ["rare", "far", "many", "slow"] },
       { file: "b.test.ts", tests: ["b"] },
     ]);
+    // A file that is tried as a whole may have likely tests, too.
+    expect(likeliest(coverage, [{ file: "b.test.ts" }], { source: "s.ts", probes: ["s.ts:10"] })).toEqual([wanted[1]]);
     expect(likeliest(coverage, [{ file: "c.test.ts" }], { source: "s.ts", probes: ["s.ts:10"] })).toEqual([]);
   });
 });

@@ -20,13 +20,13 @@ export function likeliest(
   const offsetOf = (name: string) => Number(name.slice(source.length + 1));
   const runBy = new Map<string, { file: string; near: string[] }>();
   const counts = new Map<string, number>();
-  const ids = new Map(wanted.map(({ file, tests }) => [file, new Set(tests)]));
+  const ids = new Map(wanted.map(({ file, tests }) => [file, tests && new Set(tests)]));
   for (const [file, { ran }] of coverage) {
     for (const [name, tests] of Object.entries(ran)) {
       if (!name.startsWith(`${source}:`)) continue;
       counts.set(name, (counts.get(name) ?? 0) + tests.length);
       for (const test of tests) {
-        if (!ids.get(file)?.has(test)) continue;
+        if (test === "" || !ids.has(file) || ids.get(file)?.has(test) === false) continue;
         const of = runBy.get(test) ?? { file, near: [] };
         runBy.set(test, of);
         of.near.push(name);
