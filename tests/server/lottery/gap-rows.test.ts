@@ -40,16 +40,12 @@ async function write(tx: Tx, { opened = [], gaps: known = [], shown = [], others
   ];
   for (const [i, place] of all.entries())
     await tx.insert(rounds).values({ ...open(place.number), ...place, id: i + 1, oddsId: place.gameId });
-  for (const {
-    of: [first, last],
-    game = GAME.id,
-    takenBackAt = null,
-  } of known)
-    await tx.insert(gaps).values({
-      gameId: game,
-      ...{ fromDay: first.day, fromNumber: first.number, toDay: last.day, toNumber: last.number },
-      ...{ reason: "down", createdAt: 1, takenBackAt },
-    });
+  for (const { of, game = GAME.id, takenBackAt = null } of known) {
+    const [first, last] = of;
+    const from = { fromDay: first.day, fromNumber: first.number };
+    const to = { toDay: last.day, toNumber: last.number };
+    await tx.insert(gaps).values({ gameId: game, ...from, ...to, reason: "down", createdAt: 1, takenBackAt });
+  }
   for (const { up, game = GAME.id } of shown) await tx.insert(shownPlaces).values({ gameId: game, ...up });
 }
 
