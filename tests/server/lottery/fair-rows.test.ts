@@ -1,16 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Tx } from "#db/db.ts";
-import {
-  anchors,
-  beaconChanges,
-  games,
-  gaps,
-  logHeads,
-  logLeaves,
-  odds,
-  rounds,
-  shownPlaces,
-} from "#db/schema/index.ts";
+import { anchors, beaconChanges, games, gaps, logLeaves, odds, rounds, shownPlaces } from "#db/schema/index.ts";
 import { currentLog, shortKey } from "#server/domains/log/add-leaf.ts";
 import { beaconChangesByKey } from "#server/domains/lottery/read-beacon-changes.ts";
 import { readFairRound, readGaps } from "#server/domains/lottery/read-fair.ts";
