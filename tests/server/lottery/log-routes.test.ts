@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { addLeaf } from "#server/domains/log/add-leaf.ts";
 import { newestTold } from "#server/domains/log/read-log.ts";
 import { builtApp } from "#server/domains/log/served-app.ts";
 import { parseLeaf, type Leaf } from "#shared/log/leaf.ts";
 import { rowsOf, tableHash, type Winnable } from "#shared/wheel.ts";
+import { unguard } from "../../support/copies.ts";
+import { withConnection } from "../../support/own-connection.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 import { leavesOf } from "../log/read-log.ts";
 import { offer, points, prize } from "../wheel/wheel-world.ts";
@@ -81,6 +84,20 @@ describe("the log as files", () => {
     expect(await file("/log/checkpoint")).toMatchObject({ status: 200, caching: "no-cache" });
     expect(await file("/log/key")).toMatchObject({ status: 200, caching: "no-cache" });
     expect(await file("/log/tile/none")).toMatchObject({ status: 404 });
+  });
+
+  it("holds nothing that is numbered and not announced yet, in whichever tile", async () => {
+    await w.deps.db.transact(async (tx) => {
+      for (let i = 0; i < 300; i++) await addLeaf(tx, { kind: "anchor", game: `g${i}`, day: "2026-03-02", anchor: "" });
+    });
+    await w.deps.publicLog.advance();
+    expect(await file("/log/tile/entries/001.p/10")).toMatchObject({ status: 200 });
+    await withConnection(w.config.database, async (connection) => {
+      await unguard(connection);
+      await connection.run("update log_heads set size = 265");
+    });
+    expect(await file("/log/tile/entries/001.p/10")).toMatchObject({ status: 404 });
+    expect(await file("/log/tile/entries/001.p/9")).toMatchObject({ status: 200 });
   });
 
   it("says what is served as the app, where one was built", async () => {
