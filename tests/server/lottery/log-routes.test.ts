@@ -88,16 +88,26 @@ describe("the log as files", () => {
 
   it("holds nothing that is numbered and not announced yet, in whichever tile", async () => {
     await w.deps.db.transact(async (tx) => {
-      for (let i = 0; i < 300; i++) await addLeaf(tx, { kind: "anchor", game: `g${i}`, day: "2026-03-02", anchor: "" });
+      for (let i = 0; i < 300; i++)
+        await addLeaf(tx, { kind: "anchor", game: `g${i}`, day: "20260302", anchor: "00".repeat(32) });
     });
     await w.deps.publicLog.advance();
-    expect(await file("/log/tile/entries/001.p/10")).toMatchObject({ status: 200 });
-    await withConnection(w.config.database, async (connection) => {
-      await unguard(connection);
-      await connection.run("update log_heads set size = 265");
-    });
-    expect(await file("/log/tile/entries/001.p/10")).toMatchObject({ status: 404 });
-    expect(await file("/log/tile/entries/001.p/9")).toMatchObject({ status: 200 });
+    const beyond = ["/log/tile/entries/001.p/10", "/log/tile/0/001.p/10", "/log/tile/1/000.p/1"];
+    const first = "/log/tile/entries/000.p/1";
+    const are = async () => Promise.all([...beyond, first].map(async (path) => (await file(path)).status));
+    expect(await are()).toEqual([200, 200, 200, 200]);
+    const said = (text: string) =>
+      withConnection(w.config.database, async (connection) => {
+        await unguard(connection);
+        await connection.run(text);
+      });
+    await said("delete from log_heads where size <> (select max(size) from log_heads)");
+    await said("update log_heads set size = 265");
+    expect(await are()).toEqual([404, 404, 200, 200]);
+    await said("update log_heads set size = 255");
+    expect(await are()).toEqual([404, 404, 404, 200]);
+    await said("update log_heads set announced_at = null");
+    expect(await are()).toEqual([404, 404, 404, 404]);
   });
 
   it("says what is served as the app, where one was built", async () => {
