@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { rounds } from "#db/schema/lottery.ts";
 import { advanceGames, type Advancing } from "#server/domains/lottery/advance.ts";
 import { findGame } from "#server/domains/lottery/read-games.ts";
@@ -61,21 +61,19 @@ it("a round whose beacon lies too far ahead waits for the newest beacon, and is 
   });
   expect(events.filter((name) => name.includes(String(far)))).toEqual([]);
   expect(asked).not.toContain((await row()).beaconRule);
-  await vi.waitUntil(() => askedForNewest().length > 0);
+  await expect.poll(() => askedForNewest().length).toBeGreaterThan(0);
   expect([(await row()).refundedAt, warned()]).toEqual([null, []]);
 });
 
 /** Until the newest beacon of the round's own chain has said that this clock is right. */
 async function confirm(over: Partial<Advancing> = {}): Promise<void> {
   for (const relay of site.relays) relay.answer = site.honest;
-  await vi.waitUntil(
-    async () => {
-      site.w.pass(2_000);
-      await advance(over);
-      return site.w.deps.beacons.isClockConfirmed;
-    },
-    { timeout: 60_000, interval: 20 },
-  );
+  const isConfirmed = async () => {
+    site.w.pass(2_000);
+    await advance(over);
+    return site.w.deps.beacons.isClockConfirmed;
+  };
+  await expect.poll(isConfirmed, { interval: 20 }).toBe(true);
 }
 
 it("once the newest beacon has confirmed the clock, its stakes go back, and it counts as drawn", async () => {

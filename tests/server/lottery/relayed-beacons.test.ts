@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 import mitt from "mitt";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DomainEvents } from "#server/app/deps.ts";
 import { openLog } from "#server/app/log.ts";
 import { RelayedBeacons, signatureFor } from "#server/domains/lottery/beacons.ts";
@@ -65,7 +65,9 @@ const asked = () => relays.map((relay) => relay.asked.splice(0).map((path) => pa
 const pass = (ms: number) => {
   [now, elapsed, truth] = [now + ms, elapsed + ms, truth + ms];
 };
-const until = (isSo: () => boolean) => vi.waitUntil(isSo, { timeout: 30_000, interval: 1 });
+async function until(isSo: () => boolean): Promise<void> {
+  await expect.poll(isSo, { interval: 1 }).toBe(true);
+}
 /** So many answers came, and what follows from them is done. */
 async function answered(count: number): Promise<void> {
   await until(() => handled >= count);
