@@ -1,6 +1,7 @@
 import { OF_AUDIT, type Reasons } from "./explained-audit.ts";
 import { OF_LEDGER } from "./explained-ledger.ts";
 import { OF_LOG } from "./explained-log.ts";
+import { OF_LOTTERY } from "./explained-lottery.ts";
 
 /** A mutant that no test can notice. The file and both lines name it; line numbers may move. */
 export interface Explained {
@@ -14,6 +15,7 @@ const REASONS: Reasons = {
   ...OF_AUDIT,
   ...OF_LEDGER,
   ...OF_LOG,
+  ...OF_LOTTERY,
   "client/offline/files.ts": [
     [
       "const LONGEST_EXPORT = 100_000_000;",

@@ -1,0 +1,91 @@
+import type { Reasons } from "./explained-audit.ts";
+
+const ORDERED = "SQLite gives them in the order of their numbers; PostgreSQL promises no order.";
+const SMALL = "The first of them is taken.";
+
+/** Mutants of the lottery on SQLite that no test can notice. */
+export const OF_LOTTERY: Reasons = {
+  "server/domains/lottery/advance.ts": [
+    ["waiting.toSorted((a, b) => a.id - b.id),", "waiting.toSorted((a, b) => undefined),", ORDERED],
+    ["waiting.toSorted((a, b) => a.id - b.id),", "waiting.toSorted((a, b) => a.id + b.id),", ORDERED],
+    [
+      "return due.map(({ id }) => id).sort((a, b) => a - b);",
+      "return due.map(({ id }) => id).sort((a, b) => undefined);",
+      ORDERED,
+    ],
+    [
+      "return due.map(({ id }) => id).sort((a, b) => a - b);",
+      "return due.map(({ id }) => id).sort((a, b) => a + b);",
+      ORDERED,
+    ],
+    [
+      "const askAt = chain ? signedAt(chain, beaconAfter(chain, closesAt)) + PUBLISHED_MS : 0;",
+      "const askAt = chain ? signedAt(chain, beaconAfter(chain, closesAt)) + PUBLISHED_MS : 1;",
+      "Any time that is over means that nobody is asked.",
+    ],
+    [
+      "const askAt = chain ? signedAt(chain, beaconAfter(chain, closesAt)) + PUBLISHED_MS : 0;",
+      "const askAt = chain ? signedAt(chain, beaconAfter(chain, closesAt)) + PUBLISHED_MS : (-1);",
+      "Any time that is over means that nobody is asked.",
+    ],
+  ],
+  "server/domains/lottery/beacon-relays.ts": [
+    ["const TIMEOUT_MS = 3_000;", "const TIMEOUT_MS = 3001;", "Where exactly a relay is too slow is no promise."],
+  ],
+  "server/domains/lottery/bet-book.sqlite.ts": [
+    ["let toId = 0;", "let toId = 1;", "It is set with the first bet that is taken."],
+    ["let toId = 0;", "let toId = (-1);", "It is set with the first bet that is taken."],
+    [
+      "const logKey = (book.logKey.get() as number | null) ?? 0;",
+      "const logKey = ((book.logKey.get() as number | null));",
+      "A server has a key of the log before it takes bets.",
+    ],
+    [
+      "const logKey = (book.logKey.get() as number | null) ?? 0;",
+      "const logKey = (book.logKey.get() as number | null) ?? 1;",
+      "A server has a key of the log before it takes bets.",
+    ],
+    [
+      "const logKey = (book.logKey.get() as number | null) ?? 0;",
+      "const logKey = (book.logKey.get() as number | null) ?? (-1);",
+      "A server has a key of the log before it takes bets.",
+    ],
+    ["oddsByRound.set(roundId, oddsId);", ";", "The round is read again for each bet."],
+  ],
+  "server/domains/lottery/bet-book.ts": [
+    [
+      "const LANES = { sqlite: 1, postgres: 4 } as const;",
+      "const LANES = { sqlite: 1, postgres: 5 } as const;",
+      "These tests run on SQLite. On PostgreSQL one holds it.",
+    ],
+    [
+      "const LANES = { sqlite: 1, postgres: 4 } as const;",
+      "const LANES = { sqlite: 1, postgres: (3) } as const;",
+      "These tests run on SQLite. On PostgreSQL one holds it.",
+    ],
+  ],
+  "server/domains/lottery/log-files.ts": [
+    [
+      'if (!known) return sendRefusal(deps, request, reply, new Refusal("path.unknown"));',
+      "if (!known) return;",
+      "The app is built where these tests run.",
+    ],
+    [
+      "if (leaves > ((await newestTold(read))?.size ?? 0)) return null;",
+      "if (leaves > ((await newestTold(read))?.size ?? (-1))) return null;",
+      "A tile holds a leaf at least.",
+    ],
+  ],
+  "server/domains/lottery/log-routes.ts": [
+    [
+      "serve(app, deps, contract.fairMine, async ({ input: { from = 1 }, caller: { memberId } }) => {",
+      "serve(app, deps, contract.fairMine, async ({ input: { from = (0) }, caller: { memberId } }) => {",
+      "A member's leaves are counted from 1.",
+    ],
+    [
+      'if (Number.isNaN(betId)) throw new Refusal("object.unknown");',
+      "if (Number.isNaN(betId)) ;",
+      "SQLite finds no bet of that number either; PostgreSQL would not take it for one.",
+    ],
+  ],
+};
