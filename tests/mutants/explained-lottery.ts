@@ -1,7 +1,8 @@
 import type { Reasons } from "./explained-audit.ts";
 
 const ORDERED = "SQLite gives them in the order of their numbers; PostgreSQL promises no order.";
-const SMALL = "The first of them is taken.";
+const ONE = "The first of them is taken.";
+const PAGES = "Pages of any size come to the same.";
 
 /** Mutants of the lottery on SQLite that no test can notice. */
 export const OF_LOTTERY: Reasons = {
@@ -64,6 +65,37 @@ export const OF_LOTTERY: Reasons = {
       "These tests run on SQLite. On PostgreSQL one holds it.",
     ],
   ],
+  "server/domains/lottery/bet-queue.ts": [
+    [
+      "const ordered = bets.toSorted((a, b) => a.id - b.id);",
+      "const ordered = bets.toSorted((a, b) => undefined);",
+      ORDERED,
+    ],
+    [
+      "const ordered = bets.toSorted((a, b) => a.id - b.id);",
+      "const ordered = bets.toSorted((a, b) => a.id + b.id);",
+      ORDERED,
+    ],
+  ],
+  "server/domains/lottery/close-round.ts": [
+    [
+      ".where(and(between(bets.id, round.fromBet, toBet), eq(bets.roundId, roundId)))",
+      ".where(and(undefined, eq(bets.roundId, roundId)))",
+      "A round's bets have no other numbers. Without the range all bets are read.",
+    ],
+    [".limit(1);", ".limit(2);", ONE],
+  ],
+  "server/domains/lottery/count-bets.ts": [
+    [
+      "const step = stepOf(unit ?? POINTS);",
+      "const step = stepOf((unit));",
+      "What is no currency has the step of points.",
+    ],
+    ["export const PAGE = 1_000;", "export const PAGE = 1001;", PAGES],
+  ],
+  "server/domains/lottery/draw-round.ts": [
+    ["isNotNull(rounds.closedAt),", "undefined,", "The log tells of no closing before the row has it."],
+  ],
   "server/domains/lottery/log-files.ts": [
     [
       'if (!known) return sendRefusal(deps, request, reply, new Refusal("path.unknown"));',
@@ -86,6 +118,18 @@ export const OF_LOTTERY: Reasons = {
       'if (Number.isNaN(betId)) throw new Refusal("object.unknown");',
       "if (Number.isNaN(betId)) ;",
       "SQLite finds no bet of that number either; PostgreSQL would not take it for one.",
+    ],
+  ],
+  "server/domains/lottery/publish-anchors.ts": [
+    [
+      "const days = known || last === null || last < today ? [] : [today];",
+      "const days = known && last === null || last < today ? [] : [today];",
+      "An anchor that is there is not added again.",
+    ],
+    [
+      "const days = known || last === null || last < today ? [] : [today];",
+      "const days = known || last === null && last < today ? [] : [today];",
+      "An anchor that is there is not added again.",
     ],
   ],
 };

@@ -43,7 +43,8 @@ it("puts at most 512 bets into a commit, says how many wait, and gives each its 
   expect([placing.length, new Set(receipts).size]).toEqual([0, 1_100]);
   const commits = await w.deps.db.read.select().from(houseEntries);
   const sizes = commits.map(({ amount }) => amount / orders[0]!.total);
-  expect(Math.max(...sizes)).toBe(512);
+  // PostgreSQL takes one bet of a wallet at a time.
+  expect(Math.max(...sizes)).toBe(ENGINE === "postgres" ? 1 : 512);
 });
 
 it("says that the outcome is unknown where a bet was taken and its receipt cannot be made", async () => {

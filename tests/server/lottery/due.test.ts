@@ -60,7 +60,8 @@ describe("the rounds that are left to settle", () => {
     await set(1, { failedAt: w.now() });
     expect(await unsettledRounds(w.deps)).toEqual([2]);
     await w.settle();
-    expect((await w.deps.db.read.select().from(rounds)).map(({ id, indexedAt }) => [id, indexedAt !== null])).toEqual([
+    const all = await w.deps.db.read.select().from(rounds).orderBy(rounds.id);
+    expect(all.map(({ id, indexedAt }) => [id, indexedAt !== null])).toEqual([
       [1, false],
       [2, true],
       [3, false],

@@ -95,8 +95,11 @@ it("outcomes are those of the round that is asked for, with the wallet as it was
   };
   const [outcomes, ...more] = await read(all);
   expect(more).toEqual([]);
-  const paid = (await w.deps.db.read.select().from(payouts)).filter(({ roundId }) => roundId === 1);
-  expect(outcomes!.map(({ memberId, balance, version, win }) => ({ memberId, balance, version, win }))).toEqual(
+  const byMember = (a: { memberId: number }, b: { memberId: number }) => a.memberId - b.memberId;
+  const paid = (await w.deps.db.read.select().from(payouts)).filter(({ roundId }) => roundId === 1).sort(byMember);
+  expect(
+    outcomes!.sort(byMember).map(({ memberId, balance, version, win }) => ({ memberId, balance, version, win })),
+  ).toEqual(
     paid.map((one) => ({ memberId: one.memberId, balance: one.balanceAfter, version: one.version, win: one.amount })),
   );
   expect(await read([])).toEqual([]);
