@@ -2,6 +2,7 @@ import type { Reasons } from "./explained-audit.ts";
 
 const ORDERED = "SQLite gives them in the order of their numbers; PostgreSQL promises no order.";
 const ONE = "The first of them is taken.";
+const AGAIN = "An anchor that is there is not added again.";
 const PAGES = "Pages of any size come to the same.";
 
 /** Mutants of the lottery on SQLite that no test can notice. */
@@ -124,12 +125,27 @@ export const OF_LOTTERY: Reasons = {
     [
       "const days = known || last === null || last < today ? [] : [today];",
       "const days = known && last === null || last < today ? [] : [today];",
-      "An anchor that is there is not added again.",
+      AGAIN,
     ],
     [
       "const days = known || last === null || last < today ? [] : [today];",
       "const days = known || last === null && last < today ? [] : [today];",
-      "An anchor that is there is not added again.",
+      AGAIN,
+    ],
+    [
+      "const days = known || last === null || last < today ? [] : [today];",
+      "const days = known || last === null || last <= today ? [] : [today];",
+      "The newest is of today: so today's is known.",
+    ],
+    [
+      "for (let day = last === null ? today : last + 1; day <= today + DAYS_AHEAD; day++) days.push(day);",
+      "for (let day = last === null ? today : last - 1; day <= today + DAYS_AHEAD; day++) days.push(day);",
+      AGAIN,
+    ],
+    [
+      "for (let day = last === null ? today : last + 1; day <= today + DAYS_AHEAD; day++) days.push(day);",
+      "for (let day = last === null ? today : last + (0); day <= today + DAYS_AHEAD; day++) days.push(day);",
+      AGAIN,
     ],
   ],
 };
