@@ -92,6 +92,10 @@ describe("a place that was never opened", () => {
     ]);
   });
 
+  it("is in none of a later day or an earlier one, whatever its number", async () => {
+    expect(await kinds([gap([at(4, 1), at(6, 1)])], at(5), at(5, 2))).toEqual([UNKNOWN, UNKNOWN]);
+  });
+
   it("is in none of another game, and in none that was taken back", async () => {
     const [others, back] = [gap([at(4), at(6)], { gameId: OTHER.id }), gap([at(4), at(6)], { takenBackAt: 1 })];
     expect(await kinds([others], at(5))).toEqual([UNKNOWN]);

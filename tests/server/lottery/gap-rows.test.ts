@@ -196,6 +196,11 @@ describe("gaps that a clock ahead has written", () => {
     expect(await of(at(LAST - 1), at(2, 1))).toEqual([back, "1439-1439 clock", "1/1-1/2 clock"]);
     expect(await of(at(LAST), at(5, 1))).toEqual(["1439-1/5 down"]);
     expect(await of(at(2, 1))).toEqual([back, "1/1-1/2 clock"]);
+    const long = {
+      gaps: [gap(at(LAST - 1), at(5, 2))],
+      shown: [at(LAST - 1), at(LAST, 1), at(3, 2)].map((up) => ({ up })),
+    };
+    expect((await corrected(long)).slice(1)).toEqual(["1439-1439 clock", "1/1-2/3 clock"]);
   });
 
   it("grow by a round that was closed early without a bet, and by none with one", async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { odds, rounds, shownPlaces } from "#db/schema/index.ts";
+import { gaps, odds, rounds, shownPlaces } from "#db/schema/index.ts";
 import { changeBeacon } from "#server/domains/lottery/change-beacon.ts";
 import { closeRound } from "#server/domains/lottery/close-round.ts";
 import { lastBet, openRound } from "#server/domains/lottery/open-round.ts";
@@ -81,6 +81,16 @@ it("opens no place up to the highest that was shown of its day", async () => {
   expect(await openOf()).toBe(false);
   w.pass(MINUTE_MS);
   expect(await openOf()).toBe(true);
+});
+
+it("takes back what a clock ahead wrote of the rounds to come", async () => {
+  await anchor();
+  const [day, gap] = [dayOf(START), { gameId: game.id, reason: "down" as const, createdAt: START }];
+  await w.deps.db.transact((tx) =>
+    tx.insert(gaps).values({ ...gap, fromDay: day, fromNumber: 2, toDay: day, toNumber: 60 }),
+  );
+  expect(await openOf()).toBe(true);
+  expect((await w.deps.db.read.select().from(gaps)).map(({ takenBackAt }) => takenBackAt)).toEqual([START]);
 });
 
 describe("an earlier round", () => {
