@@ -2,6 +2,7 @@ import type { Reasons } from "./explained-audit.ts";
 
 const ORDERED = "SQLite gives them in the order of their numbers; PostgreSQL promises no order.";
 const ONE = "The first of them is taken.";
+const OUTSIDE = "Places outside of the range are left out afterwards.";
 const AGAIN = "An anchor that is there is not added again.";
 const PAGES = "Pages of any size come to the same.";
 
@@ -122,6 +123,8 @@ export const OF_LOTTERY: Reasons = {
     ],
   ],
   "server/domains/lottery/publish-anchors.ts": [
+    ["if (added.length > 0)", "if (added.length >= 0)", "The log says nothing twice."],
+    ["if (added.length > 0)", "if (added.length > (-1))", "The log says nothing twice."],
     [
       "const days = known || last === null || last < today ? [] : [today];",
       "const days = known && last === null || last < today ? [] : [today];",
@@ -146,6 +149,91 @@ export const OF_LOTTERY: Reasons = {
       "for (let day = last === null ? today : last + 1; day <= today + DAYS_AHEAD; day++) days.push(day);",
       "for (let day = last === null ? today : last + (0); day <= today + DAYS_AHEAD; day++) days.push(day);",
       AGAIN,
+    ],
+  ],
+  "server/domains/lottery/beacons.ts": [
+    [
+      "if (!before || seen.signedAt - seen.elapsed > before.signedAt - before.elapsed) this.#sighting = seen;",
+      "if (!before || seen.signedAt - seen.elapsed >= before.signedAt - before.elapsed) this.#sighting = seen;",
+      "Both say the same of the time.",
+    ],
+    [
+      "if (answer && this.clockOffByMs <= 0) return;",
+      "if (answer && this.clockOffByMs <= 1) return;",
+      "A clock that is ahead is so by ten seconds at least.",
+    ],
+  ],
+  "server/domains/lottery/gaps.ts": [
+    [
+      ".where(and(sql`${rounds.gameId} + 0 = ${game.id}`, isBefore(next)))",
+      ".where(and(sql`${rounds.gameId} - 0 = ${game.id}`, isBefore(next)))",
+      "It keeps the planner from an index just as well.",
+    ],
+    [".limit(1);", ".limit(2);", ONE],
+    [
+      "const missed = { from: ordinalOf(game, last) + 1, to: ordinalOf(game, next) - 1 };",
+      "const missed = { from: ordinalOf(game, last) + (0), to: ordinalOf(game, next) - 1 };",
+      "The last round was opened, and so is left out.",
+    ],
+    [
+      "const ofGap = and(eq(shownPlaces.gameId, game.id), between(shownPlaces.day, gap.fromDay, gap.toDay));",
+      "const ofGap = and(eq(shownPlaces.gameId, game.id), undefined);",
+      OUTSIDE,
+    ],
+    [
+      "const [first, behind] = [placeOf(game, from), placeOf(game, to + 1)];",
+      "const [first, behind] = [placeOf(game, from), placeOf(game, to + 2)];",
+      OUTSIDE,
+    ],
+    [
+      "const isFrom = or(gt(rounds.day, first.day), and(eq(rounds.day, first.day), gte(rounds.number, first.number)));",
+      "const isFrom = or(mutantGte(rounds.day, first.day), and(eq(rounds.day, first.day), gte(rounds.number, first.number)));",
+      OUTSIDE,
+    ],
+    [
+      "const isFrom = or(gt(rounds.day, first.day), and(eq(rounds.day, first.day), gte(rounds.number, first.number)));",
+      "const isFrom = or(gt(rounds.day, first.day), mutantOr(eq(rounds.day, first.day), gte(rounds.number, first.number)));",
+      OUTSIDE,
+    ],
+    [
+      "const isFrom = or(gt(rounds.day, first.day), and(eq(rounds.day, first.day), gte(rounds.number, first.number)));",
+      "const isFrom = or(gt(rounds.day, first.day), and(undefined, gte(rounds.number, first.number)));",
+      OUTSIDE,
+    ],
+    [
+      "const isFrom = or(gt(rounds.day, first.day), and(eq(rounds.day, first.day), gte(rounds.number, first.number)));",
+      "const isFrom = or(gt(rounds.day, first.day), and(eq(rounds.day, first.day), undefined));",
+      OUTSIDE,
+    ],
+    [
+      ".where(and(eq(rounds.gameId, game.id), isFrom, isBefore(behind)));",
+      ".where(and(eq(rounds.gameId, game.id), undefined, isBefore(behind)));",
+      OUTSIDE,
+    ],
+    [
+      ".where(and(eq(rounds.gameId, game.id), isFrom, isBefore(behind)));",
+      ".where(and(eq(rounds.gameId, game.id), isFrom, undefined));",
+      OUTSIDE,
+    ],
+  ],
+  "server/domains/lottery/read-anchors.ts": [
+    [
+      ".where(and(eq(logLeaves.log, currentLog), inArray(logLeaves.key, [...keys]), isNotNull(logLeaves.number)));",
+      ".where(and(eq(logLeaves.log, currentLog), inArray(logLeaves.key, [...keys]), undefined));",
+      "A leaf without a number is in no head.",
+    ],
+    [
+      ".where(and(eq(logLeaves.log, currentLog), inArray(logLeaves.key, [...keys]), isNotNull(logLeaves.number)));",
+      ".where(and(eq(logLeaves.log, currentLog), undefined, isNotNull(logLeaves.number)));",
+      "The answer is asked for these keys alone.",
+    ],
+  ],
+  "server/domains/lottery/read-fair.ts": [[".limit(1);", ".limit(2);", ONE]],
+  "server/domains/lottery/read-odds.ts": [
+    [
+      "const [current] = await read.select().from(odds).where(eq(odds.gameId, game.id)).orderBy(desc(odds.id)).limit(1);",
+      "const [current] = await read.select().from(odds).where(eq(odds.gameId, game.id)).orderBy(desc(odds.id)).limit(2);",
+      ONE,
     ],
   ],
 };
