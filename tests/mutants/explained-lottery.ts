@@ -2,6 +2,9 @@ import type { Reasons } from "./explained-audit.ts";
 
 const ORDERED = "SQLite gives them in the order of their numbers; PostgreSQL promises no order.";
 const ONE = "The first of them is taken.";
+const TOLD = "A round that ended is closed, and its closing was told.";
+const SAME = "Both ways find the same bets; one may take longer.";
+const TURN = "Others wait a little longer for their turn.";
 const OUTSIDE = "Places outside of the range are left out afterwards.";
 const AGAIN = "An anchor that is there is not added again.";
 const PAGES = "Pages of any size come to the same.";
@@ -234,6 +237,50 @@ export const OF_LOTTERY: Reasons = {
       "const [current] = await read.select().from(odds).where(eq(odds.gameId, game.id)).orderBy(desc(odds.id)).limit(1);",
       "const [current] = await read.select().from(odds).where(eq(odds.gameId, game.id)).orderBy(desc(odds.id)).limit(2);",
       ONE,
+    ],
+  ],
+  "server/domains/lottery/open-round.ts": [
+    ["isNull(rounds.indexedAt),", "undefined,", TOLD],
+    ["isNull(rounds.drawnAt),", "undefined,", TOLD],
+    ["isNull(rounds.refundedAt),", "undefined,", TOLD],
+  ],
+  "server/domains/lottery/read-outcomes.ts": [
+    ["const SOME = 500;", "const SOME = 501;", PAGES],
+    ["const OWN_COST = 8;", "const OWN_COST = 9;", SAME],
+    ["const OWN_COST = 8;", "const OWN_COST = (7);", SAME],
+    ["const OWN_AT_ONCE = 100;", "const OWN_AT_ONCE = 101;", SAME],
+    ["const FIRST_LOOK = 16;", "const FIRST_LOOK = 17;", SAME],
+    [
+      "if (members.length * OWN_COST > drawn.toBet - drawn.fromBet) return countAll(read, drawn, new Set(members));",
+      "if (members.length / OWN_COST > drawn.toBet - drawn.fromBet) return countAll(read, drawn, new Set(members));",
+      SAME,
+    ],
+    [
+      "if (members.length * OWN_COST > drawn.toBet - drawn.fromBet) return countAll(read, drawn, new Set(members));",
+      "if (members.length * OWN_COST >= drawn.toBet - drawn.fromBet) return countAll(read, drawn, new Set(members));",
+      SAME,
+    ],
+    [
+      "if (members.length * OWN_COST > drawn.toBet - drawn.fromBet) return countAll(read, drawn, new Set(members));",
+      "if (members.length * OWN_COST <= drawn.toBet - drawn.fromBet) return countAll(read, drawn, new Set(members));",
+      SAME,
+    ],
+    [
+      "if (members.length * OWN_COST > drawn.toBet - drawn.fromBet) return countAll(read, drawn, new Set(members));",
+      "if (members.length * OWN_COST > drawn.toBet + drawn.fromBet) return countAll(read, drawn, new Set(members));",
+      SAME,
+    ],
+    [
+      "for (let from = 0; from < members.length; from += OWN_AT_ONCE) {",
+      "for (let from = 0; from <= members.length; from += OWN_AT_ONCE) {",
+      "Of nobody nothing is found.",
+    ],
+    ["await othersTurn();", ";", TURN],
+    ["const othersTurn = () => new Promise(setImmediate);", "const othersTurn = () => undefined;", TURN],
+    [
+      "for (let after: number | null = drawn.fromBet - 1; after !== null;) {",
+      "for (let after: number | null = drawn.fromBet - 2; after !== null;) {",
+      OUTSIDE,
     ],
   ],
 };

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { gaps, odds, rounds, shownPlaces } from "#db/schema/index.ts";
 import { changeBeacon } from "#server/domains/lottery/change-beacon.ts";
-import { closeRound } from "#server/domains/lottery/close-round.ts";
+import { closeEarlyRound, closeRound } from "#server/domains/lottery/close-round.ts";
 import { lastBet, openRound } from "#server/domains/lottery/open-round.ts";
 import { publishAnchors } from "#server/domains/lottery/publish-anchors.ts";
 import { listGames, type Game } from "#server/domains/lottery/read-games.ts";
 import { Seeds } from "#server/domains/lottery/seeds.ts";
 import { drandMode } from "#shared/lottery/beacon.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
-import { dayOf, MINUTE_MS } from "#shared/time.ts";
+import { dayOf, HOUR_MS, MINUTE_MS } from "#shared/time.ts";
 import { arm, disarm } from "../../support/failpoints.ts";
 import { MINUTE_GAME, START, world, type World } from "../../support/world.ts";
 import { betSurely } from "./failing-world.ts";
@@ -91,6 +91,18 @@ it("takes back what a clock ahead wrote of the rounds to come", async () => {
   );
   expect(await openOf()).toBe(true);
   expect((await w.deps.db.read.select().from(gaps)).map(({ takenBackAt }) => takenBackAt)).toEqual([START]);
+});
+
+it("opens none after a round that was skipped, until the log has told of that", async () => {
+  await anchor();
+  w.jump(HOUR_MS);
+  expect(await openOf()).toBe(true);
+  w.jump(-HOUR_MS);
+  expect(await w.deps.db.transact((tx) => closeEarlyRound(tx, w.deps, game, 1), "fence")).toBe(true);
+  w.pass(HOUR_MS + MINUTE_MS);
+  expect(await openOf()).toBe(false);
+  await w.deps.publicLog.advance();
+  expect(await openOf()).toBe(true);
 });
 
 describe("an earlier round", () => {
