@@ -283,4 +283,42 @@ export const OF_LOTTERY: Reasons = {
       OUTSIDE,
     ],
   ],
+  "server/domains/lottery/read-orders.ts": [
+    [
+      "const rest = { limit: offset + limit - skipped, offset: skipped, first, last };",
+      "const rest = { limit: offset + limit + skipped, offset: skipped, first, last };",
+      "What is read too much is cut off.",
+    ],
+    [
+      "const wanted = and(eq(bets.id, betOfWireId(id) || 0), eq(bets.memberId, memberId));",
+      "const wanted = and(eq(bets.id, betOfWireId(id) || (-1)), eq(bets.memberId, memberId));",
+      "No bet has that number either.",
+    ],
+    ["const PAGE = 50;", "const PAGE = 51;", PAGES],
+    [
+      "for (const bet of await indexedWithin(read, memberId, { from, to: to ?? Infinity })) known.set(bet.id, bet);",
+      "for (const bet of await indexedWithin(read, memberId, { from, to: (to) })) known.set(bet.id, bet);",
+      "No bet of an open round is indexed.",
+    ],
+    [
+      "const within = { from: round.fromBet, to: round.toBet ?? Infinity };",
+      "const within = { from: round.fromBet, to: (round.toBet) };",
+      "No bet of an open round is indexed.",
+    ],
+    [
+      "const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset: 0, first: 1, last });",
+      "const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset: (-1), first: 1, last });",
+      "SQLite takes it for none.",
+    ],
+    [
+      "const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset: 0, first: 1, last });",
+      "const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset: 0, first: 2, last });",
+      "A wallet's first change is no bet: there was nothing to stake.",
+    ],
+    [
+      "const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset: 0, first: 1, last });",
+      "const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset: 0, first: (0), last });",
+      "A wallet's first change is its first.",
+    ],
+  ],
 };
