@@ -16,7 +16,7 @@ beforeEach(async () => {
   [mia, leo] = [await w.player("mia_1", { balance: 1_000 }), await w.player("leo_1", { balance: 1_000 })];
   await w.live(1_000);
   for (const _ of [1, 2]) {
-    for (const player of [mia!, leo!, mia!]) await bet(w, player, 10, "A,B");
+    for (const player of [mia, leo, mia]) await bet(w, player, 10, "A,B");
     if (_ === 1) await w.live(MINUTE_MS);
   }
 });
