@@ -68,9 +68,9 @@ describe("the audit of a wallet's totals", () => {
     await wallet(3, counted);
     const count = (totals: WalletTotals) => {
       for (const member of [1, 3, 4]) {
-        totals.add(member, "staked", 10, TODAY);
-        totals.add(member, "won", 7, TODAY);
-        totals.add(member, "staked", 20, TODAY);
+        totals.add(member, "staked", 10, TODAY * DAY_MS);
+        totals.add(member, "won", 7, TODAY * DAY_MS);
+        totals.add(member, "staked", 20, TODAY * DAY_MS);
         totals.addDeposited(member, 500);
         totals.addDeposited(member, -100);
       }
@@ -96,13 +96,13 @@ describe("the audit of a wallet's totals", () => {
         [4, TODAY - 1],
         [8, TODAY - 3],
       ] as const)
-        totals.add(1, "staked", amount, day);
+        totals.add(1, "staked", amount, day * DAY_MS);
       for (const [amount, day] of [
         [28, TODAY - 31],
         [1, TODAY],
         [2, TODAY + 31],
       ] as const)
-        totals.add(1, "won", amount, day);
+        totals.add(1, "won", amount, day * DAY_MS);
     };
     expect(await problemsOf(count)).toEqual([]);
     await rows.run(`update wallets set staked_day = 4, staked_week = 6, staked_month = 14,
@@ -120,10 +120,10 @@ describe("the audit of a wallet's totals", () => {
   it("counts an order in the periods in which it was made", async () => {
     await wallet(1, { depositedDay: 100, depositedWeek: 200, depositedMonth: 300 });
     const at = TODAY * DAY_MS;
-    await order(at, null);
-    await order(at - 1, null);
-    await order(at - 3 * DAY_MS, null);
     await order(at - 31 * DAY_MS, null);
+    await order(at - 3 * DAY_MS, null);
+    await order(at - 1, null);
+    await order(at, null);
     await order(at, null, { memberId: 9 });
     await order(at + 1, at + 1, { channel: "operator" });
     expect(await problemsOf()).toEqual([]);
@@ -163,7 +163,7 @@ describe("the audit of a wallet's totals", () => {
   it.each(wrongClocks)("lets a period count more, and never less, where a clock was wrong: %s", async (_, lay) => {
     await wallet(1, { stakedTotal: 5, stakedWeek: 5, stakedMonth: 5, ...more });
     await lay();
-    const count = (totals: WalletTotals) => totals.add(1, "staked", 5, TODAY);
+    const count = (totals: WalletTotals) => totals.add(1, "staked", 5, TODAY * DAY_MS);
     expect(await problemsOf(count)).toEqual([]);
     await rows.run("update wallets set staked_day = 4, won_week = -1, deposited_month = -1, staked_total = 6");
     expect(await problemsOf(count)).toEqual([
