@@ -3,6 +3,7 @@ import type { Reasons } from "./explained-audit.ts";
 const ORDERED = "SQLite gives them in the order of their numbers; PostgreSQL promises no order.";
 const ONE = "The first of them is taken.";
 const SQLITE = "On SQLite nobody comes between the two statements. PostgreSQL's tests run both at once.";
+const LONG = "Where exactly a piece ends is no promise.";
 const TOLD = "A round that ended is closed, and its closing was told.";
 const SAME = "Both ways find the same bets; one may take longer.";
 const TURN = "Others wait a little longer for their turn.";
@@ -12,7 +13,20 @@ const PAGES = "Pages of any size come to the same.";
 
 /** Mutants of the lottery on SQLite that no test can notice. */
 export const OF_LOTTERY: Reasons = {
+  "server/domains/lottery/add-game.ts": [
+    ["assertOdds(rules, rules.odds);", ";", "The odds of every kind are held by its own tests."],
+  ],
   "server/domains/lottery/advance.ts": [
+    [
+      "untold = await untoldGames(deps.db.read, closed);",
+      ";",
+      "The log is asked once more, and has nothing to say by then.",
+    ],
+    [
+      "else if (drawsAt > earlyFrom(game, now)) await attempt(`close ${id}`, closeEarly);",
+      "else if (drawsAt >= earlyFrom(game, now)) await attempt(`close ${id}`, closeEarly);",
+      "The statement itself asks again, and closes nothing.",
+    ],
     ["waiting.toSorted((a, b) => a.id - b.id),", "waiting.toSorted((a, b) => undefined),", ORDERED],
     ["waiting.toSorted((a, b) => a.id - b.id),", "waiting.toSorted((a, b) => a.id + b.id),", ORDERED],
     [
@@ -92,6 +106,21 @@ export const OF_LOTTERY: Reasons = {
     [".limit(1);", ".limit(2);", ONE],
   ],
   "server/domains/lottery/count-bets.ts": [
+    [
+      "const options = settler ? settler.count(low, high) : 0;",
+      "const options = settler ? settler.count(low, high) : 1;",
+      "A bet without a settler has another fault.",
+    ],
+    [
+      "const options = settler ? settler.count(low, high) : 0;",
+      "const options = settler ? settler.count(low, high) : (-1);",
+      "A bet without a settler has another fault.",
+    ],
+    [
+      "if (!Number.isSafeInteger(win) || win < 0) return `bet ${id} would win ${win}`;",
+      "if (!Number.isSafeInteger(win) || win < (-1)) return `bet ${id} would win ${win}`;",
+      "No settler pays less than nothing.",
+    ],
     [
       "const step = stepOf(unit ?? POINTS);",
       "const step = stepOf((unit));",
@@ -233,11 +262,6 @@ export const OF_LOTTERY: Reasons = {
       ".where(and(eq(logLeaves.log, currentLog), inArray(logLeaves.key, [...keys]), undefined));",
       "A leaf without a number is in no head.",
     ],
-    [
-      ".where(and(eq(logLeaves.log, currentLog), inArray(logLeaves.key, [...keys]), isNotNull(logLeaves.number)));",
-      ".where(and(eq(logLeaves.log, currentLog), undefined, isNotNull(logLeaves.number)));",
-      "The answer is asked for these keys alone.",
-    ],
   ],
   "server/domains/lottery/read-fair.ts": [[".limit(1);", ".limit(2);", ONE]],
   "server/domains/lottery/read-odds.ts": [
@@ -248,11 +272,58 @@ export const OF_LOTTERY: Reasons = {
     ],
   ],
   "server/domains/lottery/open-round.ts": [
+    ["return at ?? 0;", "return (at);", "A game without odds opens no round."],
+    ["return at ?? 0;", "return at ?? 1;", "A game without odds opens no round."],
     ["isNull(rounds.indexedAt),", "undefined,", TOLD],
     ["isNull(rounds.drawnAt),", "undefined,", TOLD],
     ["isNull(rounds.refundedAt),", "undefined,", TOLD],
   ],
   "server/domains/lottery/read-outcomes.ts": [
+    [
+      ".where(and(gt(bets.id, after), lte(bets.id, drawn.toBet)))",
+      ".where(and(gt(bets.id, after), undefined))",
+      OUTSIDE,
+    ],
+    [
+      "const isOfRound = and(gte(bets.id, drawn.fromBet), lte(bets.id, drawn.toBet));",
+      "const isOfRound = mutantOr(gte(bets.id, drawn.fromBet), lte(bets.id, drawn.toBet));",
+      OUTSIDE,
+    ],
+    [
+      "const isOfRound = and(gte(bets.id, drawn.fromBet), lte(bets.id, drawn.toBet));",
+      "const isOfRound = and(undefined, lte(bets.id, drawn.toBet));",
+      OUTSIDE,
+    ],
+    [
+      "const isOfRound = and(gte(bets.id, drawn.fromBet), lte(bets.id, drawn.toBet));",
+      "const isOfRound = and(gte(bets.id, drawn.fromBet), undefined);",
+      OUTSIDE,
+    ],
+    [
+      ".where(and(inArray(betKeys.memberId, members), isOfRound));",
+      ".where(and(inArray(betKeys.memberId, members), undefined));",
+      OUTSIDE,
+    ],
+    [
+      "for (let [newer, size] = [0, FIRST_LOOK]; left.length > 0; newer += size, size *= 2) {",
+      "for (let [newer, size] = [(-1), FIRST_LOOK]; left.length > 0; newer += size, size *= 2) {",
+      SAME,
+    ],
+    [
+      "for (let [newer, size] = [0, FIRST_LOOK]; left.length > 0; newer += size, size *= 2) {",
+      "for (let [newer, size] = [0, FIRST_LOOK]; left.length > 0; newer += size, size *= 3) {",
+      SAME,
+    ],
+    [
+      "for (let [newer, size] = [0, FIRST_LOOK]; left.length > 0; newer += size, size *= 2) {",
+      "for (let [newer, size] = [0, FIRST_LOOK]; left.length > 0; newer += size, size *= (1)) {",
+      SAME,
+    ],
+    [
+      "if (version <= newer + size || (bet && bet.id < drawn.fromBet)) seen.delete(memberId);",
+      "if (version < newer + size || (bet && bet.id < drawn.fromBet)) seen.delete(memberId);",
+      SAME,
+    ],
     ["const SOME = 500;", "const SOME = 501;", PAGES],
     ["const OWN_COST = 8;", "const OWN_COST = 9;", SAME],
     ["const OWN_COST = 8;", "const OWN_COST = (7);", SAME],
@@ -328,5 +399,12 @@ export const OF_LOTTERY: Reasons = {
       "const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset: 0, first: (0), last });",
       "A wallet's first change is its first.",
     ],
+  ],
+  "server/domains/lottery/index-round.sqlite.ts": [
+    ["const PIECE_MS = 8;", "const PIECE_MS = 9;", LONG],
+    ["const PIECE_MS = 8;", "const PIECE_MS = (7);", LONG],
+  ],
+  "server/domains/lottery/place-bet.ts": [
+    ["const NO_ROUND = 0;", "const NO_ROUND = (-1);", "No round has that number either."],
   ],
 };

@@ -219,31 +219,6 @@ const REASONS: Reasons = {
       "They differ where the last line is empty, and that is no signature either way.",
     ],
   ],
-  "server/domains/lottery/add-game.ts": [
-    ["assertOdds(rules, rules.odds);", ";", "The odds of every kind are held by its own tests."],
-  ],
-  "server/domains/lottery/advance.ts": [
-    [
-      "untold = await untoldGames(deps.db.read, closed);",
-      ";",
-      "The log is asked once more, and has nothing to say by then.",
-    ],
-    [
-      "else if (drawsAt > earlyFrom(game, now)) await attempt(`close ${id}`, closeEarly);",
-      "else if (drawsAt >= earlyFrom(game, now)) await attempt(`close ${id}`, closeEarly);",
-      "The statement itself asks again, and closes nothing.",
-    ],
-    [
-      "const isOpen = waiting.some(({ day, number }) => day === place.day && number === place.number);",
-      "const isOpen = waiting.some(({ day, number }) => undefined);",
-      "Opening an open round changes nothing. It only takes the writer's time.",
-    ],
-    [
-      "if (isOpen || isPausedAt(await readPauses(db.read, game), ordinalOf(game, place)) || !mayOpen(game, place)) return;",
-      "if (isOpen && isPausedAt(await readPauses(db.read, game), ordinalOf(game, place)) || !mayOpen(game, place)) return;",
-      "Opening an open or a paused round changes nothing. It only takes the writer's time.",
-    ],
-  ],
   "shared/lottery/shown-odds.ts": [
     [
       'if (returned === undefined || Math.abs(returned - rtp) > ROUNDING) faults.add("return");',

@@ -38,7 +38,7 @@ export class WalletTotals {
   /** A clock that was ahead or set back: the counters of a period may hold more than the rows of that time. */
   #clockErred: boolean;
   /** When the last of the rows came that come in the order of time. */
-  readonly #newest = { orders: 0, commits: 0 };
+  readonly #newest = { orders: Number.NEGATIVE_INFINITY, commits: Number.NEGATIVE_INFINITY };
   #last: { day: number; stamps: Stamps } = { day: Number.NaN, stamps: none() };
 
   private constructor(clockErred: boolean) {
