@@ -134,15 +134,13 @@ interface BetIds {
 /** A member's indexed bets with ids in a range, of all games. What they bet before and since is not read. */
 async function indexedWithin(read: Tx, memberId: number, { from, to }: BetIds): Promise<BetRow[]> {
   const found: BetRow[] = [];
-  let last = await lastVersionTo(read, memberId, to);
-  for (let isMore = true; isMore;) {
+  for (let last = await lastVersionTo(read, memberId, to); ;) {
     const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset: 0, first: 1, last });
     found.push(...page.filter(({ id }) => id >= from));
     const oldest = page.at(-1);
-    isMore = page.length === PAGE && oldest!.id >= from;
-    last = (oldest?.version ?? 1) - 1;
+    if (page.length < PAGE || oldest!.id < from) return found;
+    last = oldest!.version - 1;
   }
-  return found;
 }
 
 /** The last version of a wallet before the first indexed bet with a greater id. Both grow together, so a few reads find it. */
