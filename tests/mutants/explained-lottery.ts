@@ -3,15 +3,11 @@ import type { Reasons } from "./explained-audit.ts";
 const ORDERED = "SQLite gives them in the order of their numbers; PostgreSQL promises no order.";
 const ONE = "The first of them is taken.";
 const SQLITE = "On SQLite nobody comes between the two statements. PostgreSQL's tests run both at once.";
-const LONG = "Where exactly a piece ends is no promise.";
 const TOLD = "A round that ended is closed, and its closing was told.";
-const SAME = "Both ways find the same bets; one may take longer.";
-const TURN = "Others wait a little longer for their turn.";
 const OUTSIDE = "Places outside of the range are left out afterwards.";
 const AGAIN = "An anchor that is there is not added again.";
-const PAGES = "Pages of any size come to the same.";
 
-/** Mutants of the lottery on SQLite that no test can notice. */
+/** Mutants of the lottery's rounds on SQLite that no test can notice. */
 export const OF_LOTTERY: Reasons = {
   "server/domains/lottery/add-game.ts": [
     ["assertOdds(rules, rules.odds);", ";", "The odds of every kind are held by its own tests."],
@@ -53,50 +49,6 @@ export const OF_LOTTERY: Reasons = {
   "server/domains/lottery/beacon-relays.ts": [
     ["const TIMEOUT_MS = 3_000;", "const TIMEOUT_MS = 3001;", "Where exactly a relay is too slow is no promise."],
   ],
-  "server/domains/lottery/bet-book.sqlite.ts": [
-    ["let toId = 0;", "let toId = 1;", "It is set with the first bet that is taken."],
-    ["let toId = 0;", "let toId = (-1);", "It is set with the first bet that is taken."],
-    [
-      "const logKey = (book.logKey.get() as number | null) ?? 0;",
-      "const logKey = ((book.logKey.get() as number | null));",
-      "A server has a key of the log before it takes bets.",
-    ],
-    [
-      "const logKey = (book.logKey.get() as number | null) ?? 0;",
-      "const logKey = (book.logKey.get() as number | null) ?? 1;",
-      "A server has a key of the log before it takes bets.",
-    ],
-    [
-      "const logKey = (book.logKey.get() as number | null) ?? 0;",
-      "const logKey = (book.logKey.get() as number | null) ?? (-1);",
-      "A server has a key of the log before it takes bets.",
-    ],
-    ["oddsByRound.set(roundId, oddsId);", ";", "The round is read again for each bet."],
-  ],
-  "server/domains/lottery/bet-book.ts": [
-    [
-      "const LANES = { sqlite: 1, postgres: 4 } as const;",
-      "const LANES = { sqlite: 1, postgres: 5 } as const;",
-      "These tests run on SQLite. On PostgreSQL one holds it.",
-    ],
-    [
-      "const LANES = { sqlite: 1, postgres: 4 } as const;",
-      "const LANES = { sqlite: 1, postgres: (3) } as const;",
-      "These tests run on SQLite. On PostgreSQL one holds it.",
-    ],
-  ],
-  "server/domains/lottery/bet-queue.ts": [
-    [
-      "const ordered = bets.toSorted((a, b) => a.id - b.id);",
-      "const ordered = bets.toSorted((a, b) => undefined);",
-      ORDERED,
-    ],
-    [
-      "const ordered = bets.toSorted((a, b) => a.id - b.id);",
-      "const ordered = bets.toSorted((a, b) => a.id + b.id);",
-      ORDERED,
-    ],
-  ],
   "server/domains/lottery/close-round.ts": [
     [
       ".where(and(between(bets.id, round.fromBet, toBet), eq(bets.roundId, roundId)))",
@@ -104,29 +56,6 @@ export const OF_LOTTERY: Reasons = {
       "A round's bets have no other numbers. Without the range all bets are read.",
     ],
     [".limit(1);", ".limit(2);", ONE],
-  ],
-  "server/domains/lottery/count-bets.ts": [
-    [
-      "const options = settler ? settler.count(low, high) : 0;",
-      "const options = settler ? settler.count(low, high) : 1;",
-      "A bet without a settler has another fault.",
-    ],
-    [
-      "const options = settler ? settler.count(low, high) : 0;",
-      "const options = settler ? settler.count(low, high) : (-1);",
-      "A bet without a settler has another fault.",
-    ],
-    [
-      "if (!Number.isSafeInteger(win) || win < 0) return `bet ${id} would win ${win}`;",
-      "if (!Number.isSafeInteger(win) || win < (-1)) return `bet ${id} would win ${win}`;",
-      "No settler pays less than nothing.",
-    ],
-    [
-      "const step = stepOf(unit ?? POINTS);",
-      "const step = stepOf((unit));",
-      "What is no currency has the step of points.",
-    ],
-    ["export const PAGE = 1_000;", "export const PAGE = 1001;", PAGES],
   ],
   "server/domains/lottery/draw-round.ts": [
     [
@@ -277,134 +206,5 @@ export const OF_LOTTERY: Reasons = {
     ["isNull(rounds.indexedAt),", "undefined,", TOLD],
     ["isNull(rounds.drawnAt),", "undefined,", TOLD],
     ["isNull(rounds.refundedAt),", "undefined,", TOLD],
-  ],
-  "server/domains/lottery/read-outcomes.ts": [
-    [
-      ".where(and(gt(bets.id, after), lte(bets.id, drawn.toBet)))",
-      ".where(and(gt(bets.id, after), undefined))",
-      OUTSIDE,
-    ],
-    [
-      "const isOfRound = and(gte(bets.id, drawn.fromBet), lte(bets.id, drawn.toBet));",
-      "const isOfRound = mutantOr(gte(bets.id, drawn.fromBet), lte(bets.id, drawn.toBet));",
-      OUTSIDE,
-    ],
-    [
-      "const isOfRound = and(gte(bets.id, drawn.fromBet), lte(bets.id, drawn.toBet));",
-      "const isOfRound = and(undefined, lte(bets.id, drawn.toBet));",
-      OUTSIDE,
-    ],
-    [
-      "const isOfRound = and(gte(bets.id, drawn.fromBet), lte(bets.id, drawn.toBet));",
-      "const isOfRound = and(gte(bets.id, drawn.fromBet), undefined);",
-      OUTSIDE,
-    ],
-    [
-      ".where(and(inArray(betKeys.memberId, members), isOfRound));",
-      ".where(and(inArray(betKeys.memberId, members), undefined));",
-      OUTSIDE,
-    ],
-    [
-      "for (let [newer, size] = [0, FIRST_LOOK]; left.length > 0; newer += size, size *= 2) {",
-      "for (let [newer, size] = [(-1), FIRST_LOOK]; left.length > 0; newer += size, size *= 2) {",
-      SAME,
-    ],
-    [
-      "for (let [newer, size] = [0, FIRST_LOOK]; left.length > 0; newer += size, size *= 2) {",
-      "for (let [newer, size] = [0, FIRST_LOOK]; left.length > 0; newer += size, size *= 3) {",
-      SAME,
-    ],
-    [
-      "for (let [newer, size] = [0, FIRST_LOOK]; left.length > 0; newer += size, size *= 2) {",
-      "for (let [newer, size] = [0, FIRST_LOOK]; left.length > 0; newer += size, size *= (1)) {",
-      SAME,
-    ],
-    [
-      "if (version <= newer + size || (bet && bet.id < drawn.fromBet)) seen.delete(memberId);",
-      "if (version < newer + size || (bet && bet.id < drawn.fromBet)) seen.delete(memberId);",
-      SAME,
-    ],
-    ["const SOME = 500;", "const SOME = 501;", PAGES],
-    ["const OWN_COST = 8;", "const OWN_COST = 9;", SAME],
-    ["const OWN_COST = 8;", "const OWN_COST = (7);", SAME],
-    ["const OWN_AT_ONCE = 100;", "const OWN_AT_ONCE = 101;", SAME],
-    ["const FIRST_LOOK = 16;", "const FIRST_LOOK = 17;", SAME],
-    [
-      "if (members.length * OWN_COST > drawn.toBet - drawn.fromBet) return countAll(read, drawn, new Set(members));",
-      "if (members.length / OWN_COST > drawn.toBet - drawn.fromBet) return countAll(read, drawn, new Set(members));",
-      SAME,
-    ],
-    [
-      "if (members.length * OWN_COST > drawn.toBet - drawn.fromBet) return countAll(read, drawn, new Set(members));",
-      "if (members.length * OWN_COST >= drawn.toBet - drawn.fromBet) return countAll(read, drawn, new Set(members));",
-      SAME,
-    ],
-    [
-      "if (members.length * OWN_COST > drawn.toBet - drawn.fromBet) return countAll(read, drawn, new Set(members));",
-      "if (members.length * OWN_COST <= drawn.toBet - drawn.fromBet) return countAll(read, drawn, new Set(members));",
-      SAME,
-    ],
-    [
-      "if (members.length * OWN_COST > drawn.toBet - drawn.fromBet) return countAll(read, drawn, new Set(members));",
-      "if (members.length * OWN_COST > drawn.toBet + drawn.fromBet) return countAll(read, drawn, new Set(members));",
-      SAME,
-    ],
-    [
-      "for (let from = 0; from < members.length; from += OWN_AT_ONCE) {",
-      "for (let from = 0; from <= members.length; from += OWN_AT_ONCE) {",
-      "Of nobody nothing is found.",
-    ],
-    ["await othersTurn();", ";", TURN],
-    ["const othersTurn = () => new Promise(setImmediate);", "const othersTurn = () => undefined;", TURN],
-    [
-      "for (let after: number | null = drawn.fromBet - 1; after !== null;) {",
-      "for (let after: number | null = drawn.fromBet - 2; after !== null;) {",
-      OUTSIDE,
-    ],
-  ],
-  "server/domains/lottery/read-orders.ts": [
-    [
-      "const rest = { limit: offset + limit - skipped, offset: skipped, first, last };",
-      "const rest = { limit: offset + limit + skipped, offset: skipped, first, last };",
-      "What is read too much is cut off.",
-    ],
-    [
-      "const wanted = and(eq(bets.id, betOfWireId(id) || 0), eq(bets.memberId, memberId));",
-      "const wanted = and(eq(bets.id, betOfWireId(id) || (-1)), eq(bets.memberId, memberId));",
-      "No bet has that number either.",
-    ],
-    ["const PAGE = 50;", "const PAGE = 51;", PAGES],
-    [
-      "for (const bet of await indexedWithin(read, memberId, { from, to: to ?? Infinity })) known.set(bet.id, bet);",
-      "for (const bet of await indexedWithin(read, memberId, { from, to: (to) })) known.set(bet.id, bet);",
-      "No bet of an open round is indexed.",
-    ],
-    [
-      "const within = { from: round.fromBet, to: round.toBet ?? Infinity };",
-      "const within = { from: round.fromBet, to: (round.toBet) };",
-      "No bet of an open round is indexed.",
-    ],
-    [
-      "const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset: 0, first: 1, last });",
-      "const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset: (-1), first: 1, last });",
-      "SQLite takes it for none.",
-    ],
-    [
-      "const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset: 0, first: 1, last });",
-      "const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset: 0, first: 2, last });",
-      "A wallet's first change is no bet: there was nothing to stake.",
-    ],
-    [
-      "const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset: 0, first: 1, last });",
-      "const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset: 0, first: (0), last });",
-      "A wallet's first change is its first.",
-    ],
-  ],
-  "server/domains/lottery/index-round.sqlite.ts": [
-    ["const PIECE_MS = 8;", "const PIECE_MS = 9;", LONG],
-    ["const PIECE_MS = 8;", "const PIECE_MS = (7);", LONG],
-  ],
-  "server/domains/lottery/place-bet.ts": [
-    ["const NO_ROUND = 0;", "const NO_ROUND = (-1);", "No round has that number either."],
   ],
 };

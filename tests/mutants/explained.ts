@@ -1,4 +1,5 @@
 import { OF_AUDIT, type Reasons } from "./explained-audit.ts";
+import { OF_BETS } from "./explained-bets.ts";
 import { OF_LEDGER } from "./explained-ledger.ts";
 import { OF_LOG } from "./explained-log.ts";
 import { OF_LOTTERY } from "./explained-lottery.ts";
@@ -13,6 +14,7 @@ export interface Explained {
 
 const REASONS: Reasons = {
   ...OF_AUDIT,
+  ...OF_BETS,
   ...OF_LEDGER,
   ...OF_LOG,
   ...OF_LOTTERY,
