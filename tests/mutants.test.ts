@@ -1,10 +1,11 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { DOMAINS, filesOf } from "./mutants/domains.ts";
 import { likeliest } from "./mutants/likely.ts";
 import { mutantsOf } from "./mutants/mutants.ts";
-import { probesAt, withProbes } from "./mutants/probes.ts";
+import { beginTest, probe, probesAt, withProbes } from "./mutants/probes.ts";
 import { ROOT } from "./support/source-files.ts";
 import { tableOf, overExplained, type Score } from "./mutants/score.ts";
 
@@ -98,6 +99,22 @@ describe("a probe", () => {
     expect(probed).toContain('from "../tests/mutants/probes.ts";');
     const at = probesAt("server/a.ts", text);
     expect([at(21, 22), at(43, 44), at(53, 54), at(72, 73), at(0, 5)]).toEqual([[17], [39], [46], [70], [-1]]);
+  });
+
+  it("reports once for each test what ran, and outside of tests for none in particular", () => {
+    const folder = mkdtempSync(join(tmpdir(), "trio-probes-"));
+    vi.stubEnv("MUTANT_PROBES", join(folder, "report"));
+    vi.stubEnv("MUTANT_TEST", "");
+    probe("a.ts:1");
+    beginTest("one");
+    for (const name of ["a.ts:1", "a.ts:2", "a.ts:1"]) probe(name);
+    beginTest("two");
+    probe("a.ts:1");
+    beginTest("");
+    const lines = readFileSync(join(folder, "report"), "utf8").trimEnd();
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
+    expect(lines.split("\n")).toEqual(["\ta.ts:1", "one\ta.ts:1", "one\ta.ts:2", "two\ta.ts:1"]);
   });
 
   it("of a constant stands where it is read, unless the file exports it or reads it as it is imported", () => {

@@ -213,12 +213,10 @@ export class Hunt {
    * all, until one fails that passes without the change.
    */
   async #tryTests(mutant: Mutant, wanted: Wanted[], suspect: Killer | null): Promise<Killer | null> {
-    const single = [suspect, this.#lastKiller.get(mutant.file)].flatMap((one) =>
-      one?.test ? [[one.file, one.test]] : [],
-    );
-    const isWanted = ([file, test]: string[]) =>
-      wanted.some((one) => one.file === file && (one.tests?.includes(test!) ?? true));
-    const rounds = [...single.filter(isWanted).map(([file, test]) => [{ file: file!, tests: [test!] }]), wanted];
+    const isWanted = ({ file, test }: Killer) =>
+      test !== undefined && wanted.some((one) => one.file === file && (one.tests?.includes(test) ?? true));
+    const first = new Set([suspect, this.#lastKiller.get(mutant.file)].filter((one) => one && isWanted(one)));
+    const rounds = [...[...first].map((one) => [{ file: one!.file, tests: [one!.test!] }]), wanted];
     for (const round of rounds) {
       const killer = await this.#killed(round);
       if (!killer) continue;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { anchors, games, logHeads, logLeaves } from "#db/schema/index.ts";
+import { anchors, logHeads, logLeaves } from "#db/schema/index.ts";
 import { shortKey } from "#server/domains/log/add-leaf.ts";
 import { readAnchors } from "#server/domains/lottery/read-anchors.ts";
 import { leafKey } from "#shared/log/leaf.ts";
 import { DAY_MS, dayText } from "#shared/time.ts";
 import { DAY, GAME } from "../admin/audit-round-rows.ts";
 import { emptyRows, type Rows } from "../admin/audit-rows.ts";
+import { OTHER, writeGames } from "./two-games-rows.ts";
 
-const OTHER = { ...GAME, id: 2, key: "k3-b" };
 let rows: Rows;
 beforeAll(async () => {
   rows = await emptyRows();
@@ -25,7 +25,7 @@ describe("anchors", () => {
   /** Those of the first game on its first day, with where the log says them. */
   const read = (leaves: ReturnType<typeof leaf>[], heads: ReturnType<typeof head>[], days: number[]) =>
     rows.within(async (tx) => {
-      await tx.insert(games).values([GAME, OTHER]);
+      await writeGames(tx);
       const own = days.toReversed().map((of) => ({ gameId: GAME.id, day: DAY + of, anchor: `of ${of}`, createdAt: 1 }));
       await tx.insert(anchors).values([...own, { gameId: OTHER.id, day: DAY, anchor: "other", createdAt: 1 }]);
       if (leaves.length) await tx.insert(logLeaves).values(leaves);

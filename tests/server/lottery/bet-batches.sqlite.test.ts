@@ -44,14 +44,6 @@ it("bets are taken from the round's opening on and before its close, by the cloc
   ]);
 });
 
-it("a round that is closed takes none, whatever the clock says", async () => {
-  const opens = w.now();
-  w.pass(CLOSES_AFTER_MS);
-  await w.close();
-  expect(outcomeOf(placeAt(opens + 1, orderOf(mia, round!))[0])).toBe("round.closed");
-  expect(outcomeOf(placeAt(opens + 1, orderOf(mia, other!))[0])).toBe("taken");
-});
-
 it("a round at odds of another unit than the ledger's takes none", () => {
   raw.exec("insert into settings (name, value) values ('unit', '\"vnd\"')");
   expect(outcomeOf(place(orderOf(mia, round!))[0])).toBe("round.closed");

@@ -21,7 +21,7 @@ export interface BookWorld {
   pass(ms: number): void;
   /** The open rounds, one of each game. `close` and `draw` below act on the first game's. */
   openRounds(): Promise<[number, number]>;
-  /** Moves to the closing moment and closes the round. */
+  /** Closes the round if its time for bets is over. */
   close(): Promise<void>;
   /** Moves the clock to the draw, draws the round, and opens the next. */
   draw(): Promise<Draw>;

@@ -1,13 +1,13 @@
-import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { gaps, rounds } from "#db/schema/lottery.ts";
-import { closeEarlyRound, closeRound } from "#server/domains/lottery/close-round.ts";
+import { gaps } from "#db/schema/lottery.ts";
+import { closeEarlyRound } from "#server/domains/lottery/close-round.ts";
 import { listGames, type Game } from "#server/domains/lottery/read-games.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 import { arm, disarm } from "../../support/failpoints.ts";
-import { MINUTE_GAME, START, world, type World } from "../../support/world.ts";
-import { betSurely } from "./failing-world.ts";
+import { START, type World } from "../../support/world.ts";
+import { betSurely, roundOf } from "./failing-world.ts";
 import { readsOf } from "./rounds-world.ts";
+import { closeOf, twoGames } from "./two-games.ts";
 
 let w: World;
 let games: Game[];
@@ -15,9 +15,7 @@ const { announced } = readsOf(() => w);
 
 /** Two games, whose first rounds 1 and 2 are open. */
 beforeEach(async () => {
-  w = await world();
-  await w.game();
-  await w.game({ ...MINUTE_GAME, key: "k3-b" });
+  w = await twoGames();
   await w.settle();
   games = await listGames(w.deps.db.read);
 });
@@ -26,9 +24,9 @@ afterEach(async () => {
   await w.close();
 });
 
-const close = (id: number) => w.deps.db.transact((tx) => closeRound(tx, w.deps, id), "fence");
+const close = (id: number) => closeOf(w, id);
 const closeEarly = (id: number) => w.deps.db.transact((tx) => closeEarlyRound(tx, w.deps, games[id - 1]!, id), "fence");
-const row = async (id: number) => (await w.deps.db.read.select().from(rounds).where(eq(rounds.id, id)))[0]!;
+const row = (id: number) => roundOf(w, id);
 const told = async () => (await announced("round.closed")).map(({ payload }) => payload);
 
 it("closes a round from the moment on that its bets end, once, and no other with it", async () => {

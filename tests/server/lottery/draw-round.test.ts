@@ -1,17 +1,15 @@
-import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { logLeaves, rounds } from "#db/schema/index.ts";
-import { closeRound } from "#server/domains/lottery/close-round.ts";
+import { logLeaves } from "#db/schema/index.ts";
 import { drawRound, isDrawDue } from "#server/domains/lottery/draw-round.ts";
 import { findGame, type Game } from "#server/domains/lottery/read-games.ts";
 import { Seeds } from "#server/domains/lottery/seeds.ts";
 import { keyOfRound } from "#server/domains/log/round-keys.ts";
 import { MINUTE_MS } from "#shared/time.ts";
-import { unguard } from "../../support/copies.ts";
 import { arm, disarm } from "../../support/failpoints.ts";
-import { withConnection } from "../../support/own-connection.ts";
-import { MINUTE_GAME, START, world, type World } from "../../support/world.ts";
+import { START, type World } from "../../support/world.ts";
 import { KEY, readsOf } from "./rounds-world.ts";
+import { roundOf } from "./failing-world.ts";
+import { closeOf, setRound, twoGames } from "./two-games.ts";
 
 const NAME = "20260302-0001";
 let w: World;
@@ -20,9 +18,7 @@ const { announced } = readsOf(() => w);
 
 /** Two games, whose first rounds 1 and 2 are open. */
 beforeEach(async () => {
-  w = await world();
-  await w.game();
-  await w.game({ ...MINUTE_GAME, key: "k3-b" });
+  w = await twoGames();
   await w.settle();
   game = await findGame(w.deps.db.read, KEY);
 });
@@ -31,12 +27,12 @@ afterEach(async () => {
   await w.close();
 });
 
-const row = async (id = 1) => (await w.deps.db.read.select().from(rounds).where(eq(rounds.id, id)))[0]!;
+const row = (id = 1) => roundOf(w, id);
 const draw = async (signature = "", seeds = new Seeds(w.deps.keys)) => {
   const round = await row();
   return w.deps.db.transact((tx) => drawRound(tx, w.deps, seeds, game, round, signature));
 };
-const close = (id = 1) => w.deps.db.transact((tx) => closeRound(tx, w.deps, id), "fence");
+const close = (id = 1) => closeOf(w, id);
 const tell = () => w.deps.publicLog.advance();
 const told = async () =>
   [...(await announced("round.drawn")), ...(await announced("round.failed"))].map(({ payload }) => payload);
@@ -44,11 +40,7 @@ const leaf = async () =>
   (await w.deps.db.read.select().from(logLeaves)).find(
     ({ key }) => key === keyOfRound("draw", { game: KEY, round: NAME }),
   );
-const set = (text: string) =>
-  withConnection(w.config.database, async (connection) => {
-    await unguard(connection);
-    await connection.run(`update rounds set ${text} where id = 1`);
-  });
+const set = (text: string, id = 1) => setRound(w, id, text);
 
 async function closed(): Promise<void> {
   w.pass(57_000);

@@ -6,10 +6,11 @@ import { findGame, listGames } from "#server/domains/lottery/read-games.ts";
 import { Seeds } from "#server/domains/lottery/seeds.ts";
 import { beaconAfter, signedAt } from "#shared/lottery/beacon.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time.ts";
-import { MINUTE_GAME, START, world, type World } from "../../support/world.ts";
+import { START, world, type World } from "../../support/world.ts";
 import { advancing } from "./advancing.ts";
 import { drandWorld, modeOf, type DrandWorld } from "./drand-world.ts";
 import { KEY } from "./rounds-world.ts";
+import { twoGames } from "./two-games.ts";
 
 describe("the rounds that are left to settle", () => {
   let w: World;
@@ -24,9 +25,7 @@ describe("the rounds that are left to settle", () => {
 
   /** Two games whose first rounds, 1 and 2, have just been drawn, by this process or another. */
   async function drawn(): Promise<void> {
-    w = await world();
-    await w.game();
-    await w.game({ ...MINUTE_GAME, key: "k3-1n" });
+    w = await twoGames();
     await advance();
     w.pass(CLOSES_MS);
     await advance();
@@ -70,7 +69,7 @@ describe("the rounds that are left to settle", () => {
     expect(await unsettledRounds(w.deps)).toEqual([]);
   });
 
-  it("are none that was opened too early and had no bets: nothing is drawn of it, not even at its time", async () => {
+  it("are none that were opened too early and had no bets: nothing is drawn of them, not even at their time", async () => {
     w = await world();
     await w.game();
     w.jump(HOUR_MS);

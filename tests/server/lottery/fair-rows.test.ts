@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Tx } from "#db/db.ts";
-import { anchors, beaconChanges, games, gaps, logLeaves, odds, rounds, shownPlaces } from "#db/schema/index.ts";
+import { anchors, beaconChanges, gaps, logLeaves, rounds, shownPlaces } from "#db/schema/index.ts";
 import { currentLog, shortKey } from "#server/domains/log/add-leaf.ts";
 import { beaconChangesByKey } from "#server/domains/lottery/read-beacon-changes.ts";
 import { readFairRound, readGaps } from "#server/domains/lottery/read-fair.ts";
@@ -13,8 +13,8 @@ import { roundText, spanOf, type RoundPlace } from "#shared/lottery/schedule.ts"
 import { dayText } from "#shared/time.ts";
 import { ANCHOR, DAY, drawn, GAME, open, seedAt, type Round } from "../admin/audit-round-rows.ts";
 import { emptyRows, type Rows } from "../admin/audit-rows.ts";
+import { at, OTHER, writeGames } from "./two-games-rows.ts";
 
-const OTHER = { ...GAME, id: 2, key: "k3-b" };
 const SIGNATURE = "ab".repeat(48);
 const LONG_AFTER = spanOf(GAME, { day: DAY + 5, number: 1 }).opensAt;
 
@@ -24,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(() => rows.close());
 
-const at = (number: number, days = 0): RoundPlace => ({ day: DAY + days, number });
 type Gap = typeof gaps.$inferInsert;
 const gap = ([from, to]: [RoundPlace, RoundPlace], more: Partial<Gap> = {}): Gap => {
   const span = { fromDay: from.day, fromNumber: from.number, toDay: to.day, toNumber: to.number };
@@ -39,9 +38,7 @@ const anchorRow = (days: number, gameId = GAME.id, anchor = ANCHOR) => ({
 
 /** Two games with odds, and the first one's anchor of three days. */
 async function write(tx: Tx, some: { gaps?: Gap[]; rounds?: Round[] }): Promise<void> {
-  await tx.insert(games).values([GAME, OTHER]);
-  const terms = { milli: [...rulesOf(GAME.kind).odds], createdAt: 1 };
-  await tx.insert(odds).values([GAME, OTHER].map(({ id }) => ({ id, gameId: id, ...terms })));
+  await writeGames(tx);
   await tx.insert(anchors).values([0, 1, 2].map((days) => anchorRow(days)));
   if (some.gaps?.length) await tx.insert(gaps).values(some.gaps);
   if (some.rounds?.length) await tx.insert(rounds).values(some.rounds);

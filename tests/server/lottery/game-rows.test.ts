@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Tx } from "#db/db.ts";
-import { games, odds, rounds } from "#db/schema/lottery.ts";
+import { rounds } from "#db/schema/lottery.ts";
 import { countdownView, findGameNow, listGamesNow } from "#server/domains/lottery/read-round.ts";
 import { drandMode, drandRule, NO_BEACON, QUICKNET } from "#shared/lottery/beacon.ts";
-import { rulesOf } from "#shared/lottery/games.ts";
 import { roundText, spanOf } from "#shared/lottery/schedule.ts";
 import { DAY, drawn, GAME, open, type Round } from "../admin/audit-round-rows.ts";
 import { emptyRows, type Rows } from "../admin/audit-rows.ts";
+import { OTHER, writeGames } from "./two-games-rows.ts";
 
-const OTHER = { ...GAME, id: 2, key: "k3-b" };
 let rows: Rows;
 beforeAll(async () => {
   rows = await emptyRows();
@@ -17,9 +16,7 @@ afterAll(() => rows.close());
 
 const within = <T>(some: Round[], work: (tx: Tx) => Promise<T>) =>
   rows.within(async (tx) => {
-    await tx.insert(games).values([GAME, OTHER]);
-    const terms = { milli: [...rulesOf(GAME.kind).odds], createdAt: 1 };
-    await tx.insert(odds).values([GAME, OTHER].map(({ id }) => ({ id, gameId: id, ...terms })));
+    await writeGames(tx);
     if (some.length) await tx.insert(rounds).values(some);
     return work(tx);
   });

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Tx } from "#db/db.ts";
-import { games, gaps, odds, rounds, shownPlaces } from "#db/schema/lottery.ts";
+import { gaps, rounds, shownPlaces } from "#db/schema/lottery.ts";
 import { correctGaps, recordMissed, wasDown, type ReasonsOf } from "#server/domains/lottery/gaps.ts";
 import { ordinalOf, spanOf, type RoundPlace } from "#shared/lottery/schedule.ts";
 import type { PauseChange } from "#shared/lottery/pauses.ts";
 import { DAY, GAME, open } from "../admin/audit-round-rows.ts";
 import { emptyRows, type Rows } from "../admin/audit-rows.ts";
-
-const OTHER = { ...GAME, id: 2, key: "k3-b" };
-/** The last number of a day. */
-const LAST = 1_440;
+import { at, LAST, OTHER, writeGames } from "./two-games-rows.ts";
 
 let rows: Rows;
 beforeAll(async () => {
@@ -17,8 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => rows.close());
 
-/** A place by its day, counted from the first one, and its number. */
-const at = (number: number, days = 0): RoundPlace => ({ day: DAY + days, number });
 type Span = [from: RoundPlace, to: RoundPlace];
 
 interface Known {
@@ -31,8 +26,7 @@ interface Known {
 }
 
 async function write(tx: Tx, { opened = [], gaps: known = [], shown = [], others = [] }: Known): Promise<void> {
-  await tx.insert(games).values([GAME, OTHER]);
-  await tx.insert(odds).values([GAME, OTHER].map(({ id }) => ({ id, gameId: id, milli: [], createdAt: 1 })));
+  await writeGames(tx);
   // The other game's come first, and again last.
   const all = [
     ...others.map((place) => ({ gameId: OTHER.id, ...place })),

@@ -3,16 +3,14 @@ import { payouts, rounds } from "#db/schema/index.ts";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 import { bet } from "../../support/ledger.ts";
-import { MINUTE_GAME, world } from "../../support/world.ts";
 import { orderOf, SURE } from "./book-world.ts";
+import { twoGames } from "./two-games.ts";
 
 /** More than a page of bets, and than is sent at once. */
 const MANY = 2_300;
 
 it("a round of many pages of bets is counted once, beside another game's bets", async () => {
-  const w = await world();
-  await w.game();
-  await w.game({ ...MINUTE_GAME, key: "k3-b" });
+  const w = await twoGames();
   const [mia, leo] = [await w.player("mia_1", { balance: 100_000 }), await w.player("leo_1", { balance: 100_000 })];
   await w.live(1_000);
   await bet(w, mia, 10, "A,B");

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { gaps, odds, rounds, shownPlaces } from "#db/schema/index.ts";
 import { changeBeacon } from "#server/domains/lottery/change-beacon.ts";
-import { closeEarlyRound, closeRound } from "#server/domains/lottery/close-round.ts";
+import { closeEarlyRound } from "#server/domains/lottery/close-round.ts";
 import { lastBet, openRound } from "#server/domains/lottery/open-round.ts";
 import { publishAnchors } from "#server/domains/lottery/publish-anchors.ts";
 import { listGames, type Game } from "#server/domains/lottery/read-games.ts";
@@ -10,9 +10,10 @@ import { drandMode } from "#shared/lottery/beacon.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { dayOf, HOUR_MS, MINUTE_MS } from "#shared/time.ts";
 import { arm, disarm } from "../../support/failpoints.ts";
-import { MINUTE_GAME, START, world, type World } from "../../support/world.ts";
+import { MINUTE_GAME, START, type World } from "../../support/world.ts";
 import { betSurely } from "./failing-world.ts";
 import { readsOf } from "./rounds-world.ts";
+import { closeOf, twoGames } from "./two-games.ts";
 
 let w: World;
 let seeds: Seeds;
@@ -21,10 +22,8 @@ let other: Game;
 const { announced } = readsOf(() => w);
 
 beforeEach(async () => {
-  w = await world();
+  w = await twoGames();
   seeds = new Seeds(w.deps.keys);
-  await w.game();
-  await w.game({ ...MINUTE_GAME, key: "k3-b" });
   [game, other] = (await listGames(w.deps.db.read)) as [Game, Game];
 });
 afterEach(async () => {
@@ -34,7 +33,7 @@ afterEach(async () => {
 
 const anchor = (of: Game = game) => publishAnchors(w.deps, seeds, of);
 const openOf = (of: Game = game) => w.deps.db.transact((tx) => openRound(tx, w.deps, seeds, of));
-const close = (id: number) => w.deps.db.transact((tx) => closeRound(tx, w.deps, id), "fence");
+const close = (id: number) => closeOf(w, id);
 const names = async () =>
   (await w.deps.db.read.select().from(rounds).orderBy(rounds.id)).map((round) => `${round.gameId} ${roundText(round)}`);
 

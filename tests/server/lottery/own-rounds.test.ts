@@ -8,9 +8,10 @@ import { roundText } from "#shared/lottery/schedule.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time.ts";
 import { bet } from "../../support/ledger.ts";
 import { topUp } from "../../support/top-up.ts";
-import { MINUTE_GAME, START, world, type Player, type World } from "../../support/world.ts";
+import { START, type Player, type World } from "../../support/world.ts";
 import { orderOf } from "./book-world.ts";
 import { KEY } from "./rounds-world.ts";
+import { OTHER_KEY, twoGames } from "./two-games.ts";
 
 let w: World;
 let mia: Player;
@@ -18,9 +19,7 @@ let leo: Player;
 afterEach(() => w.close());
 
 async function site(now = START): Promise<void> {
-  w = await world({ now });
-  await w.game();
-  await w.game({ ...MINUTE_GAME, key: "k3-b" });
+  w = await twoGames({ now });
   [mia, leo] = [await w.player("mia_1", { balance: 100_000 }), await w.player("leo_1", { balance: 100_000 })];
   await w.live(1_000);
 }
@@ -81,7 +80,7 @@ it("more bets than are read at once are all shown, of however many that came bef
     if (done) await w.live(MINUTE_MS);
     expect(await idsOf(first)).toEqual([]);
     for (const [round, key] of [
-      [other, "k3-b"],
+      [other, OTHER_KEY],
       [second, KEY],
       [third, KEY],
     ] as const)
@@ -95,14 +94,14 @@ it("a round's bets are those of its game and number, each once while they are be
   const [first, other] = await openIds();
   await place(mia, first, 2);
   await place(mia, other, 3);
-  expect([sorted(await idsOf(first)), sorted(await idsOf(other, "k3-b"))]).toEqual([
+  expect([sorted(await idsOf(first)), sorted(await idsOf(other, OTHER_KEY))]).toEqual([
     await expected(first),
     await expected(other),
   ]);
   expect(
     (await readWaitingRounds(w.deps.db.read, 1, mia.memberId)).map(({ key, money, win }) => [key, money, win]),
   ).toEqual([
-    ["k3-b", "60.00", null],
+    [OTHER_KEY, "60.00", null],
     [KEY, "40.00", null],
   ]);
   await w.live(MINUTE_MS);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Tx } from "#db/db.ts";
-import { games, odds, pauses, rounds } from "#db/schema/lottery.ts";
+import { pauses, rounds } from "#db/schema/lottery.ts";
 import { listPauses, pausesByKey, pauseView } from "#server/domains/lottery/read-pauses.ts";
 import { retryRound } from "#server/domains/lottery/retry-round.ts";
 import { roundText } from "#shared/lottery/schedule.ts";
 import { DAY, GAME, open } from "../admin/audit-round-rows.ts";
 import { emptyRows, type Rows } from "../admin/audit-rows.ts";
+import { OTHER, writeGames } from "./two-games-rows.ts";
 
-const OTHER = { ...GAME, id: 2, key: "k3-b" };
 let rows: Rows;
 beforeAll(async () => {
   rows = await emptyRows();
@@ -16,7 +16,7 @@ afterAll(() => rows.close());
 
 const within = <T>(work: (tx: Tx) => Promise<T>) =>
   rows.within(async (tx) => {
-    await tx.insert(games).values([GAME, OTHER]);
+    await writeGames(tx);
     return work(tx);
   });
 const pause = (gameId: number, number: number, paused: boolean, reason: Record<string, string> | null = null) => ({
@@ -53,7 +53,6 @@ it("a pause is shown with the round that opens again, where somebody has said so
 
 it("a round that failed is retried, and no other, by its game, day and number", async () => {
   await within(async (tx) => {
-    await tx.insert(odds).values([GAME, OTHER].map(({ id }) => ({ id, gameId: id, milli: [], createdAt: 1 })));
     const failed = { failedAt: 1 };
     await tx
       .insert(rounds)

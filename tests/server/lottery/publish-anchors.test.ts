@@ -7,7 +7,8 @@ import { Seeds } from "#server/domains/lottery/seeds.ts";
 import { parseLeaf } from "#shared/log/leaf.ts";
 import { DAY_MS, dayOf, dayText } from "#shared/time.ts";
 import { GAME } from "../admin/audit-round-rows.ts";
-import { MINUTE_GAME, START, world, type World } from "../../support/world.ts";
+import { START, type World } from "../../support/world.ts";
+import { twoGames } from "./two-games.ts";
 
 describe("anchors are published", () => {
   let w: World;
@@ -15,10 +16,8 @@ describe("anchors are published", () => {
   let game: Game;
   let other: Game;
   beforeEach(async () => {
-    w = await world();
+    w = await twoGames();
     seeds = new Seeds(w.deps.keys);
-    await w.game();
-    await w.game({ ...MINUTE_GAME, key: "k3-b" });
     [game, other] = (await listGames(w.deps.db.read)) as [Game, Game];
   });
   afterEach(() => w.close());

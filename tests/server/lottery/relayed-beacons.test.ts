@@ -289,18 +289,20 @@ describe("the clock, beside the newest beacon", () => {
     expect(asked()).toEqual([["latest"], []]);
   });
 
-  it("is compared once at a time, and counts as compared even in vain", async () => {
+  it("is compared once at a time", async () => {
     answer(silent);
     beacons.look(chain);
     await until(() => relays[0].asked.length === 1);
     pass(60_000);
     await look(0);
     expect([beacons.hasLooked, asked()]).toEqual([false, [["latest"], []]]);
-    start();
+  });
+
+  it("counts as compared even in vain", async () => {
     answer(away);
     await look(2);
-    await until(() => beacons.hasLooked);
-    expect([beacons.isClockConfirmed, beacons.clockOffByMs, asked()]).toEqual([false, 0, [["latest"], ["latest"]]]);
+    expect([beacons.hasLooked, beacons.isClockConfirmed, beacons.clockOffByMs]).toEqual([true, false, 0]);
+    expect(asked()).toEqual([["latest"], ["latest"]]);
   });
 
   it("may be a second behind the newest beacon, and no more", async () => {

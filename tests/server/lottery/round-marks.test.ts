@@ -1,21 +1,19 @@
-import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { logLeaves, rounds } from "#db/schema/index.ts";
+import { logLeaves } from "#db/schema/index.ts";
 import { keyOfRound } from "#server/domains/log/round-keys.ts";
-import { closeRound } from "#server/domains/lottery/close-round.ts";
 import { findGame } from "#server/domains/lottery/read-games.ts";
 import { refundRound } from "#server/domains/lottery/refund-round.ts";
 import { hasGenuineBeacon, ROUND_FAILED } from "#server/domains/lottery/settle-round.ts";
 import { drandRule } from "#shared/lottery/beacon.ts";
 import { beaconsOf } from "#shared/lottery/beacon-signature.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time.ts";
-import { unguard } from "../../support/copies.ts";
 import { ownChain } from "../../support/drand-relay.ts";
 import { arm, disarm } from "../../support/failpoints.ts";
 import { drawWithoutSettling } from "../../support/ledger.ts";
-import { withConnection } from "../../support/own-connection.ts";
-import { MINUTE_GAME, START, world, type World } from "../../support/world.ts";
+import { START, type World } from "../../support/world.ts";
 import { KEY, readsOf } from "./rounds-world.ts";
+import { roundOf } from "./failing-world.ts";
+import { closeOf, setRound, twoGames } from "./two-games.ts";
 
 const chain = ownChain();
 const FAR = drandRule(chain, START + 3 * HOUR_MS);
@@ -24,9 +22,7 @@ const { announced } = readsOf(() => w);
 
 /** Two games, whose first rounds 1 and 2 are open. */
 beforeEach(async () => {
-  w = await world({ beacons: beaconsOf(chain) });
-  await w.game();
-  await w.game({ ...MINUTE_GAME, key: "k3-b" });
+  w = await twoGames({ beacons: beaconsOf(chain) });
   await w.settle();
 });
 afterEach(async () => {
@@ -34,12 +30,8 @@ afterEach(async () => {
   await w.close();
 });
 
-const row = async (id = 1) => (await w.deps.db.read.select().from(rounds).where(eq(rounds.id, id)))[0]!;
-const set = (text: string, id = 1) =>
-  withConnection(w.config.database, async (connection) => {
-    await unguard(connection);
-    await connection.run(`update rounds set ${text} where id = ${id}`);
-  });
+const row = (id = 1) => roundOf(w, id);
+const set = (text: string, id = 1) => setRound(w, id, text);
 const topics = async (topic: string) => (await announced(topic)).map(({ payload }) => payload);
 
 describe("stakes go back", () => {
@@ -52,7 +44,7 @@ describe("stakes go back", () => {
     (await w.deps.db.read.select().from(logLeaves)).some(
       ({ key }) => key === keyOfRound("refund", { game: KEY, round: "20260302-0001" }),
     );
-  const close = () => w.deps.db.transact((tx) => closeRound(tx, w.deps, 1), "fence");
+  const close = () => closeOf(w, 1);
 
   it("of a closed round whose bets were told, once, and of no other", async () => {
     await set(`beacon_rule = '${FAR}'`);

@@ -1,7 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Tx } from "#db/db.ts";
-import { games, gaps, logLeaves, shownPlaces } from "#db/schema/index.ts";
+import { gaps, logLeaves, shownPlaces } from "#db/schema/index.ts";
 import type { Keys } from "#server/config/keys.ts";
 import { Seeds } from "#server/domains/lottery/seeds.ts";
 import { markOpened, showGaps, shownUpTo } from "#server/domains/lottery/shown-places.ts";
@@ -10,9 +10,8 @@ import { roundText, spanOf, type RoundPlace } from "#shared/lottery/schedule.ts"
 import { DAY_MS } from "#shared/time.ts";
 import { DAY, GAME } from "../admin/audit-round-rows.ts";
 import { emptyRows, type Rows } from "../admin/audit-rows.ts";
+import { at, LAST, OTHER, writeGames } from "./two-games-rows.ts";
 
-const OTHER = { ...GAME, id: 2, key: "k3-b" };
-const LAST = 1_440;
 const seeds = new Seeds({ ofDay: () => ({ master: new Uint8Array(32).fill(3) }) as ReturnType<Keys["ofDay"]> });
 const seedAt = (place: RoundPlace) => bytesToHex(seeds.reveal(GAME, place));
 
@@ -22,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => rows.close());
 
-const at = (number: number, days = 0): RoundPlace => ({ day: DAY + days, number });
 type Mark = RoundPlace & { gameId?: number; seed?: string | null };
 type Gap = { of: [RoundPlace, RoundPlace]; gameId?: number; createdAt?: number; takenBackAt?: number };
 
@@ -33,7 +31,7 @@ const LONG_AGO = NOW - DAY_MS;
 /** Works on some gaps and marks. Returns the marks of the first game, and what the log was told. */
 const after = (some: { gaps?: Gap[]; marks?: Mark[] }, work: (tx: Tx) => Promise<unknown>) =>
   rows.within(async (tx) => {
-    await tx.insert(games).values([GAME, OTHER]);
+    await writeGames(tx);
     for (const { of, gameId = GAME.id, createdAt = LONG_AGO, takenBackAt } of some.gaps ?? []) {
       const [from, to] = of;
       const span = { fromDay: from.day, fromNumber: from.number, toDay: to.day, toNumber: to.number };
