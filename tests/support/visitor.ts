@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { LocaleCode } from "#shared/locales.ts";
-import { faultsOf, newDevice, type Visit } from "./browser.ts";
+import { faultsOf, layersInHistory, newDevice, type Visit } from "./browser.ts";
 import { INVITE } from "./server-process.ts";
 import { wordsIn, type Words } from "./words.ts";
 
@@ -98,6 +98,8 @@ export class Visitor {
     await this.waitForSeconds(5);
     await this.button("cart.place").click();
     const said = await this.page.getByText(this.words.like("cart.placed")).textContent();
+    // The cart closes with a step back, which would take away whatever address is opened meanwhile.
+    await layersInHistory(this.page, 0);
     return said!.match(ROUND)![0];
   }
 
