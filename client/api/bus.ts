@@ -76,3 +76,22 @@ export function onToasts(show: (toast: Toast) => void): () => void {
   early.splice(0).forEach(show);
   return () => bus.off("toast", show);
 }
+
+/** What was found last, and nothing could say yet: the banner is no part of the first screen either. */
+let unsaid: ClientBus["found"] | null = null;
+
+export function tellFound(found: ClientBus["found"]): void {
+  unsaid = found;
+  bus.emit("found", found);
+}
+
+/** Says all that is found from now on, and what was found last before. Returns a function that unsubscribes. */
+export function onFound(say: (found: ClientBus["found"]) => void): () => void {
+  const hear = (found: ClientBus["found"]) => {
+    unsaid = null;
+    say(found);
+  };
+  bus.on("found", hear);
+  if (unsaid) hear(unsaid);
+  return () => bus.off("found", hear);
+}

@@ -1,6 +1,6 @@
 import { call } from "#client/api/call.ts";
 import { RefusedCall } from "#client/api/call-error.ts";
-import { bus } from "#client/api/bus.ts";
+import { bus, tellFound } from "#client/api/bus.ts";
 import { trustedScript } from "#client/app/trusted-scripts.ts";
 import { readStored, writeStored } from "#client/storage/local-storage.ts";
 import type { Countdown, Outcome, Result, ServerEvents } from "#shared/contract/events.ts";
@@ -132,7 +132,7 @@ async function hear(said: ToPage): Promise<void> {
   if (said.to === "ask") await answer(said);
   if (said.to === "since") writeStored(SINCE, String(said.since));
   if (said.to === "receiptKept") await askToKeep();
-  if (said.to === "found" && (said.member === "" || said.member === member)) bus.emit("found", said);
+  if (said.to === "found" && (said.member === "" || said.member === member)) tellFound(said);
   if (said.to === "reply") {
     const waiting = requests.get(said.id);
     requests.delete(said.id);

@@ -1,7 +1,7 @@
 import { Info, TriangleAlert } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link, useLocation } from "react-router";
-import { bus } from "#client/api/bus.ts";
+import { bus, onFound } from "#client/api/bus.ts";
 import { useText } from "#client/text/use-text.ts";
 import type { FindingKind } from "#shared/log/evidence/finding.ts";
 import type { BetName } from "#client/watch/finding.ts";
@@ -18,10 +18,12 @@ export default function FoundBanner() {
   const text = useText();
   const [found, show] = useState<Found | null>(null);
   const { pathname } = useLocation();
+  useEffect(() => onFound(({ kind, bet }) => show({ kind, ...(bet && { bet }) })), []);
   useEffect(() => {
-    const onFound = ({ kind, bet }: Found) => show({ kind, ...(bet && { bet }) });
-    bus.on("found", onFound);
-    return () => bus.off("found", onFound);
+    // The next visitor is told anew what concerns them.
+    const hide = () => show(null);
+    bus.on("left", hide);
+    return () => bus.off("left", hide);
   }, []);
   if (!found || pathname === "/Proof") return null;
   const { kind, bet } = found;

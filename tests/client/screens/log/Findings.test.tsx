@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { bus } from "#client/api/bus.ts";
+import { bus, tellFound } from "#client/api/bus.ts";
 import { Findings } from "#client/screens/log/Findings.tsx";
 import FoundBanner from "#client/screens/log/FoundBanner.tsx";
 import { UncheckedNote } from "#client/screens/log/UncheckedNote.tsx";
@@ -61,8 +61,25 @@ describe("what a phone found", () => {
     ["alert", "fork"],
   ] as const)("is said on every screen as %s: %s", (role, kind) => {
     show(<FoundBanner />);
-    act(() => bus.emit("found", finding(kind)));
+    act(() => tellFound(finding(kind)));
     expect(screen.getByRole(role).textContent).toContain(text(`watch.found.${kind}`));
+  });
+
+  it("is said where it was found before the banner came, and once", () => {
+    tellFound(finding("restored"));
+    tellFound(finding("fork"));
+    const { unmount } = show(<FoundBanner />);
+    expect(screen.getByRole("alert").textContent).toContain(text("watch.found.fork"));
+    unmount();
+    show(<FoundBanner />);
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  it("is no longer said once the member has left", () => {
+    show(<FoundBanner />);
+    act(() => tellFound(finding("fork")));
+    act(() => bus.emit("left", { why: "logout" }));
+    expect(screen.queryByRole("alert")).toBeNull();
   });
 
   it("leads to the bet that it is about, in the log that took it", () => {
@@ -77,9 +94,7 @@ describe("what a phone found", () => {
 
   it("is said on every screen with the way to that bet", () => {
     show(<FoundBanner />);
-    act(() =>
-      bus.emit("found", { kind: "notCounted", bet: { origin: "house/old", order: "bet_9", round: "20260302-0001" } }),
-    );
+    act(() => tellFound({ kind: "notCounted", bet: { origin: "house/old", order: "bet_9", round: "20260302-0001" } }));
     expect(screen.getByRole("link").getAttribute("href")).toBe("/Proof?order=bet_9&log=house%2Fold");
   });
 
