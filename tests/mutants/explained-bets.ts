@@ -5,6 +5,8 @@ const LONG = "Where exactly a piece ends is no promise.";
 const SAME = "Both ways find the same bets; one may take longer.";
 const TURN = "Others wait a little longer for their turn.";
 const OUTSIDE = "Places outside of the range are left out afterwards.";
+const ALONE =
+  "On SQLite one transaction runs at a time, and it has just read the round. On PostgreSQL a test holds it.";
 const PAGES = "Pages of any size come to the same.";
 
 /** Mutants of bets on SQLite, how they are taken, counted and read, that no test can notice. */
@@ -183,20 +185,43 @@ export const OF_BETS: Reasons = {
       "No bet of an open round is indexed.",
     ],
     [
-      "const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset: 0, first: 1, last });",
-      "const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset: (-1), first: 1, last });",
+      "indexed(read).execute({ member: memberId, limit, offset: 0, first: 1, last });",
+      "indexed(read).execute({ member: memberId, limit, offset: (-1), first: 1, last });",
       "SQLite takes it for none.",
     ],
     [
-      "const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset: 0, first: 1, last });",
-      "const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset: 0, first: 2, last });",
+      "indexed(read).execute({ member: memberId, limit, offset: 0, first: 1, last });",
+      "indexed(read).execute({ member: memberId, limit, offset: 0, first: 2, last });",
       "A wallet's first change is no bet: there was nothing to stake.",
     ],
     [
-      "const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset: 0, first: 1, last });",
-      "const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset: 0, first: (0), last });",
+      "indexed(read).execute({ member: memberId, limit, offset: 0, first: 1, last });",
+      "indexed(read).execute({ member: memberId, limit, offset: 0, first: (0), last });",
       "A wallet's first change is its first.",
     ],
+    [
+      "const [newest] = await newestTo(read, { memberId, last: middle, limit: 1 });",
+      "const [newest] = await newestTo(read, { memberId, last: middle, limit: 2 });",
+      "Of two, only the newer one is looked at.",
+    ],
+    [
+      "let [low, high] = [0, await readVersion(read, memberId)];",
+      "let [low, high] = [1, await readVersion(read, memberId)];",
+      "A wallet's first change is no bet: there was nothing to stake.",
+    ],
+    [
+      "let [low, high] = [0, await readVersion(read, memberId)];",
+      "let [low, high] = [(-1), await readVersion(read, memberId)];",
+      "No change has that version: at most one look more.",
+    ],
+  ],
+  "server/domains/lottery/refund-round.ts": [
+    ["if (changed.length === 0) return false;", "if (changed.length === (-1)) return false;", ALONE],
+    ["if (changed.length === 0) return false;", "if (changed.length === 0) return true;", ALONE],
+  ],
+  "server/domains/lottery/settle.sqlite.ts": [
+    ["export const PIECE_MS = 8;", "export const PIECE_MS = 9;", LONG],
+    ["export const PIECE_MS = 8;", "export const PIECE_MS = (7);", LONG],
   ],
   "server/domains/lottery/index-round.sqlite.ts": [
     ["const PIECE_MS = 8;", "const PIECE_MS = 9;", LONG],

@@ -131,14 +131,18 @@ interface BetIds {
   to: number;
 }
 
+/** A member's indexed bets up to a version of their wallet, the newest first. */
+const newestTo = (read: Tx, { memberId, last, limit }: { memberId: number; last: number; limit: number }) =>
+  indexed(read).execute({ member: memberId, limit, offset: 0, first: 1, last });
+
 /** A member's indexed bets with ids in a range, of all games. What they bet before and since is not read. */
 async function indexedWithin(read: Tx, memberId: number, { from, to }: BetIds): Promise<BetRow[]> {
   const found: BetRow[] = [];
   for (let last = await lastVersionTo(read, memberId, to); ;) {
-    const page = await indexed(read).execute({ member: memberId, limit: PAGE, offset: 0, first: 1, last });
+    const page = await newestTo(read, { memberId, last, limit: PAGE });
     found.push(...page.filter(({ id }) => id >= from));
     const oldest = page.at(-1);
-    if (page.length < PAGE || oldest!.id < from) return found;
+    if (page.length < PAGE || oldest!.id <= from) return found;
     last = oldest!.version - 1;
   }
 }
@@ -148,7 +152,7 @@ async function lastVersionTo(read: Tx, memberId: number, bet: number): Promise<n
   let [low, high] = [0, await readVersion(read, memberId)];
   while (low < high && bet !== Infinity) {
     const middle = Math.ceil((low + high) / 2);
-    const [newest] = await indexed(read).execute({ member: memberId, limit: 1, offset: 0, first: 1, last: middle });
+    const [newest] = await newestTo(read, { memberId, last: middle, limit: 1 });
     if (newest && newest.id > bet) high = newest.version - 1;
     else low = middle;
   }
@@ -164,7 +168,8 @@ export async function readWaitingRounds(read: Tx, step: Money, memberId: number)
 /** The bets of each round together, newest round first. */
 function byRound(bets: readonly BetRow[], step: Money) {
   const rounds = Map.groupBy(bets, (bet) => `${roundText(bet)} ${bet.key}`);
-  return [...rounds].sort(([one], [other]) => (one < other ? 1 : -1)).map(([, ofRound]) => ownRound(ofRound, step));
+  const names = [...rounds.keys()].toSorted().toReversed();
+  return names.map((name) => ownRound(rounds.get(name)!, step));
 }
 
 /** One round's bets. They are all at the odds of their round. */
@@ -179,8 +184,8 @@ function ownRound(bets: BetRow[], step: Money) {
     const stakes = bets.filter(({ mask }) => mask & (1n << BigInt(place))).map(({ stake }) => stake);
     const money = sumOf(stakes);
     const pays = ratesOf(rules, place, bet.odds).map((rate) => sumOf(stakes.map((one) => payoutAt(one, rate, step))));
-    const times = draw ? rules.options[place]!.times(draw) : 0;
-    const win = draw ? (pays[times - 1] ?? 0) : isBack ? money : null;
+    const won = draw && (pays[rules.options[place]!.times(draw) - 1] ?? 0);
+    const win = isBack ? money : won;
     return { type: rules.options[place]!.type, money, pays, win };
   });
   const isOver = isBack || draw !== null;
@@ -189,7 +194,7 @@ function ownRound(bets: BetRow[], step: Money) {
     expect: roundText(bet),
     opencode: draw && [...draw],
     money: toDecimal(sumOf(bets.map(({ total }) => total))),
-    win: isOver ? toDecimal(sumOf(options.map(({ win }) => win ?? 0))) : null,
+    win: isOver ? toDecimal(sumOf(options.map(({ win }) => win!))) : null,
     options: options.map(({ type, money, pays, win }) => ({
       type,
       money: toDecimal(money),

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { rounds } from "#db/schema/lottery.ts";
 
@@ -7,14 +7,9 @@ import { rounds } from "#db/schema/lottery.ts";
  * null when none did.
  */
 export async function retryRound(tx: Tx, gameId: number, { day, number }: { day: number; number: number }) {
-  const failed = and(
-    eq(rounds.gameId, gameId),
-    eq(rounds.day, day),
-    eq(rounds.number, number),
-    isNotNull(rounds.failedAt),
-  );
-  const [round] = await tx.select({ failure: rounds.failure }).from(rounds).where(failed);
-  if (!round) return null;
-  await tx.update(rounds).set({ failedAt: null, failure: null }).where(failed);
+  const named = and(eq(rounds.gameId, gameId), eq(rounds.day, day), eq(rounds.number, number));
+  const [round] = await tx.select({ failure: rounds.failure }).from(rounds).where(named);
+  if (!round?.failure) return null;
+  await tx.update(rounds).set({ failedAt: null, failure: null }).where(named);
   return round.failure;
 }
