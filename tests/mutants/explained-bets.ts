@@ -124,6 +124,9 @@ export const OF_BETS: Reasons = {
       "if (version < newer + size || (bet && bet.id < drawn.fromBet)) seen.delete(memberId);",
       SAME,
     ],
+    ["gt(version, sql`${wallets.version} - ${newer + size}`),", "undefined,", SAME],
+    ["lte(version, sql`${wallets.version} - ${newer}`),", "undefined,", SAME],
+    ["lte(version, sql`${wallets.version} - ${newer}`),", "lte(version, sql`${wallets.version} + ${newer}`),", SAME],
     ["const SOME = 500;", "const SOME = 501;", PAGES],
     ["const OWN_COST = 8;", "const OWN_COST = 9;", SAME],
     ["const OWN_COST = 8;", "const OWN_COST = (7);", SAME],
@@ -222,10 +225,25 @@ export const OF_BETS: Reasons = {
   "server/domains/lottery/settle.sqlite.ts": [
     ["export const PIECE_MS = 8;", "export const PIECE_MS = 9;", LONG],
     ["export const PIECE_MS = 8;", "export const PIECE_MS = (7);", LONG],
+    [
+      "const ONE_RANGE = { least: Infinity, most: 1 };",
+      "const ONE_RANGE = { least: Infinity, most: 2 };",
+      "No round has enough bettors for two.",
+    ],
+    [
+      "const ONE_RANGE = { least: Infinity, most: 1 };",
+      "const ONE_RANGE = { least: Infinity, most: (0) };",
+      "A round has one range at least.",
+    ],
   ],
   "server/domains/lottery/index-round.sqlite.ts": [
     ["const PIECE_MS = 8;", "const PIECE_MS = 9;", LONG],
     ["const PIECE_MS = 8;", "const PIECE_MS = (7);", LONG],
+    [
+      '"update settle_ranges set indexed_to = :to where round_id = :round and from_id = :from and indexed_to < :to",',
+      '"update settle_ranges set indexed_to = :to where round_id = :round and from_id = :from and indexed_to <= :to",',
+      "What stands there already is written once more.",
+    ],
   ],
   "server/domains/lottery/place-bet.ts": [
     ["const NO_ROUND = 0;", "const NO_ROUND = (-1);", "No round has that number either."],
