@@ -25,7 +25,9 @@ export default function FoundBanner() {
     bus.on("left", hide);
     return () => bus.off("left", hide);
   }, []);
-  if (!found || pathname === "/Proof") return null;
+  const isRead = pathname === "/Proof";
+  if (found && isRead) show(null);
+  if (!found || isRead) return null;
   const { kind, bet } = found;
   const isCalm = kind === "unchecked" || isAnnounced({ kind });
   const Icon = isCalm ? Info : TriangleAlert;

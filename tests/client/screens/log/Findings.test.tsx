@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { act, screen, within } from "@testing-library/react";
+import { Link } from "react-router";
 import { describe, expect, it } from "vitest";
 import { bus, tellFound } from "#client/api/bus.ts";
 import { Findings } from "#client/screens/log/Findings.tsx";
@@ -73,6 +74,22 @@ describe("what a phone found", () => {
     unmount();
     show(<FoundBanner />);
     expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  it("is no longer said once its screen was open", async () => {
+    const { user } = show(
+      <>
+        <FoundBanner />
+        <Link to="/Proof">there</Link>
+        <Link to="/Home">back</Link>
+      </>,
+    );
+    act(() => tellFound(finding("fork")));
+    screen.getByRole("alert");
+    for (const name of ["there", "back"]) {
+      await user.click(screen.getByRole("link", { name }));
+      expect(screen.queryByRole("alert")).toBeNull();
+    }
   });
 
   it("is no longer said once the member has left", () => {
