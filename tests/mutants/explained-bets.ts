@@ -85,26 +85,6 @@ export const OF_BETS: Reasons = {
       OUTSIDE,
     ],
     [
-      "const isOfRound = and(gte(bets.id, drawn.fromBet), lte(bets.id, drawn.toBet));",
-      "const isOfRound = mutantOr(gte(bets.id, drawn.fromBet), lte(bets.id, drawn.toBet));",
-      OUTSIDE,
-    ],
-    [
-      "const isOfRound = and(gte(bets.id, drawn.fromBet), lte(bets.id, drawn.toBet));",
-      "const isOfRound = and(undefined, lte(bets.id, drawn.toBet));",
-      OUTSIDE,
-    ],
-    [
-      "const isOfRound = and(gte(bets.id, drawn.fromBet), lte(bets.id, drawn.toBet));",
-      "const isOfRound = and(gte(bets.id, drawn.fromBet), undefined);",
-      OUTSIDE,
-    ],
-    [
-      ".where(and(inArray(betKeys.memberId, members), isOfRound));",
-      ".where(and(inArray(betKeys.memberId, members), undefined));",
-      OUTSIDE,
-    ],
-    [
       "for (let [newer, size] = [0, FIRST_LOOK]; left.length > 0; newer += size, size *= 2) {",
       "for (let [newer, size] = [(-1), FIRST_LOOK]; left.length > 0; newer += size, size *= 2) {",
       SAME,
@@ -125,8 +105,23 @@ export const OF_BETS: Reasons = {
       SAME,
     ],
     ["gt(version, sql`${wallets.version} - ${newer + size}`),", "undefined,", SAME],
+    [
+      "gt(version, sql`${wallets.version} - ${newer + size}`),",
+      "mutantGte(version, sql`${wallets.version} - ${newer + size}`),",
+      SAME,
+    ],
     ["lte(version, sql`${wallets.version} - ${newer}`),", "undefined,", SAME],
     ["lte(version, sql`${wallets.version} - ${newer}`),", "lte(version, sql`${wallets.version} + ${newer}`),", SAME],
+    [
+      "if (version <= newer + size || (bet && bet.id < drawn.fromBet)) seen.delete(memberId);",
+      "if (version <= newer + size || (bet && bet.id <= drawn.fromBet)) seen.delete(memberId);",
+      SAME,
+    ],
+    [
+      ".where(and(eq(payouts.roundId, roundId), inArray(payouts.memberId, ids)));",
+      ".where(and(eq(payouts.roundId, roundId), undefined));",
+      "What others won is not looked at.",
+    ],
     ["const SOME = 500;", "const SOME = 501;", PAGES],
     ["const OWN_COST = 8;", "const OWN_COST = 9;", SAME],
     ["const OWN_COST = 8;", "const OWN_COST = (7);", SAME],

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, inArray, lte } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, lte } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { betKeys, bets, games, journalIndex, odds, payouts, rounds, wallets } from "#db/schema/index.ts";
 import type { MemberOutcome } from "#server/app/deps.ts";
@@ -75,17 +75,16 @@ async function countAll(read: Tx, drawn: DrawnForSettling, members: ReadonlySet<
  */
 async function countOwn(read: Tx, drawn: DrawnForSettling, members: number[]): Promise<Counted> {
   const found = new Map<number, PageRow>();
-  const isOfRound = and(gte(bets.id, drawn.fromBet), lte(bets.id, drawn.toBet));
   const unindexed = await read
     .select(PAGE_COLUMNS)
     .from(betKeys)
     .innerJoin(bets, eq(bets.id, betKeys.betId))
-    .where(and(inArray(betKeys.memberId, members), isOfRound));
+    .where(inArray(betKeys.memberId, members));
   for (const bet of unindexed) found.set(bet.id, bet);
   let left = members;
   for (let [newer, size] = [0, FIRST_LOOK]; left.length > 0; newer += size, size *= 2) {
     const rows = await newestRows(read, left, { newer, size });
-    for (const { bet } of rows) if (bet && bet.id >= drawn.fromBet && bet.id <= drawn.toBet) found.set(bet.id, bet);
+    for (const { bet } of rows) if (bet) found.set(bet.id, bet);
     const seen = new Set(rows.map(({ memberId }) => memberId));
     for (const { memberId, version, bet } of rows)
       if (version <= newer + size || (bet && bet.id < drawn.fromBet)) seen.delete(memberId);
