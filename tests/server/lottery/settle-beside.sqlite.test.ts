@@ -109,6 +109,14 @@ it("a round that another process found at fault keeps the fault that was found f
   expect((await crowd.rows()).round).toMatchObject({ failedAt: 5, failure: "found before", settledAt: null });
 });
 
+it("a round that another process has indexed meanwhile keeps the time of that", async () => {
+  creditAll();
+  work.next();
+  await change("rounds", "indexed_at = 5");
+  expect([...work].length).toBe(crowd.members.length);
+  expect(await crowd.rows()).toMatchObject({ round: { indexedAt: 5 }, ranges: [] });
+});
+
 it("how far a round is indexed is noted where its ranges are gone", async () => {
   creditAll();
   work.next();
@@ -130,7 +138,7 @@ it("a round that is not drawn is not settled", async () => {
 });
 
 it("a round whose payouts were changed meanwhile fails, and is neither settled nor indexed", async () => {
-  creditAll(work);
+  creditAll();
   await meanwhile(`update payouts set amount = amount + 1 where member_id = ${crowd.members[0]}`);
   expect([...work]).toEqual([{ failed: UNEQUAL }]);
   const { round, index } = await crowd.rows();
@@ -139,7 +147,7 @@ it("a round whose payouts were changed meanwhile fails, and is neither settled n
 });
 
 it("how far a round is indexed does not go back where another process is ahead", async () => {
-  creditAll(work);
+  creditAll();
   expect(work.next().value).toHaveProperty("settled");
   work.next();
   const all = crowd.members.at(-2)!;
