@@ -171,7 +171,6 @@ export const OF_BETS: Reasons = {
       "const wanted = and(eq(bets.id, betOfWireId(id) || (-1)), eq(bets.memberId, memberId));",
       "No bet has that number either.",
     ],
-    ["const PAGE = 50;", "const PAGE = 51;", PAGES],
     [
       "for (const bet of await indexedWithin(read, memberId, { from, to: to ?? Infinity })) known.set(bet.id, bet);",
       "for (const bet of await indexedWithin(read, memberId, { from, to: (to) })) known.set(bet.id, bet);",
@@ -219,7 +218,6 @@ export const OF_BETS: Reasons = {
   ],
   "server/domains/lottery/settle.sqlite.ts": [
     ["export const PIECE_MS = 8;", "export const PIECE_MS = 9;", LONG],
-    ["export const PIECE_MS = 8;", "export const PIECE_MS = (7);", LONG],
     [
       "const ONE_RANGE = { least: Infinity, most: 1 };",
       "const ONE_RANGE = { least: Infinity, most: 2 };",
@@ -232,7 +230,6 @@ export const OF_BETS: Reasons = {
     ],
   ],
   "server/domains/lottery/index-round.sqlite.ts": [
-    ["const PIECE_MS = 8;", "const PIECE_MS = 9;", LONG],
     ["const PIECE_MS = 8;", "const PIECE_MS = (7);", LONG],
     [
       '"update settle_ranges set indexed_to = :to where round_id = :round and from_id = :from and indexed_to < :to",',
@@ -242,5 +239,9 @@ export const OF_BETS: Reasons = {
   ],
   "server/domains/lottery/place-bet.ts": [
     ["const NO_ROUND = 0;", "const NO_ROUND = (-1);", "No round has that number either."],
+    ["this.#nextRounds.set(game, asked);", ";", "Each who asks meanwhile is told the same by a read of their own."],
+  ],
+  "server/domains/lottery/open-round.ts": [
+    ["return at ?? 0;", "return at ?? (-1);", "A game without odds opens no round."],
   ],
 };
