@@ -241,7 +241,4 @@ export const OF_BETS: Reasons = {
     ["const NO_ROUND = 0;", "const NO_ROUND = (-1);", "No round has that number either."],
     ["this.#nextRounds.set(game, asked);", ";", "Each who asks meanwhile is told the same by a read of their own."],
   ],
-  "server/domains/lottery/open-round.ts": [
-    ["return at ?? 0;", "return at ?? (-1);", "A game without odds opens no round."],
-  ],
 };

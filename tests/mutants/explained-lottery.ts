@@ -201,6 +201,7 @@ export const OF_LOTTERY: Reasons = {
     ],
   ],
   "server/domains/lottery/open-round.ts": [
+    ["return at ?? 0;", "return at ?? (-1);", "A game without odds opens no round."],
     ["return at ?? 0;", "return (at);", "A game without odds opens no round."],
     ["return at ?? 0;", "return at ?? 1;", "A game without odds opens no round."],
     ["isNull(rounds.indexedAt),", "undefined,", TOLD],
