@@ -7,6 +7,7 @@ const TURN = "Others wait a little longer for their turn.";
 const OUTSIDE = "Places outside of the range are left out afterwards.";
 const ALONE =
   "On SQLite one transaction runs at a time, and it has just read the round. On PostgreSQL a test holds it.";
+const ZERO = "No round has the number 0.";
 const PAGES = "Pages of any size come to the same.";
 
 /** Mutants of bets on SQLite, how they are taken, counted and read, that no test can notice. */
@@ -239,6 +240,21 @@ export const OF_BETS: Reasons = {
   ],
   "server/domains/lottery/place-bet.ts": [
     ["const NO_ROUND = 0;", "const NO_ROUND = (-1);", "No round has that number either."],
+    [
+      "const place = parseRound(expect) ?? { day: -1, number: 0 };",
+      "const place = parseRound(expect) ?? { day: 1, number: 0 };",
+      ZERO,
+    ],
+    [
+      "const place = parseRound(expect) ?? { day: -1, number: 0 };",
+      "const place = parseRound(expect) ?? { day: -2, number: 0 };",
+      ZERO,
+    ],
+    [
+      "const place = parseRound(expect) ?? { day: -1, number: 0 };",
+      "const place = parseRound(expect) ?? { day: -(0), number: 0 };",
+      ZERO,
+    ],
     ["this.#nextRounds.set(game, asked);", ";", "Each who asks meanwhile is told the same by a read of their own."],
   ],
 };
