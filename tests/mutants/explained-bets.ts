@@ -7,7 +7,7 @@ const TURN = "Others wait a little longer for their turn.";
 const OUTSIDE = "Places outside of the range are left out afterwards.";
 const ALONE =
   "On SQLite one transaction runs at a time, and it has just read the round. On PostgreSQL a test holds it.";
-const ZERO = "No round has the number 0.";
+const FIRST = "It is no greater than the key of the first member.";
 const PAGES = "Pages of any size come to the same.";
 
 /** Mutants of bets on SQLite, how they are taken, counted and read, that no test can notice. */
@@ -213,6 +213,11 @@ export const OF_BETS: Reasons = {
       "No change has that version: at most one look more.",
     ],
   ],
+  "server/domains/lottery/prune-keys.sqlite.ts": [
+    ["const PAGE = 2_000;", "const PAGE = 2001;", PAGES],
+    ['for (let last: [number, string] = [0, ""]; ;) {', 'for (let last: [number, string] = [1, ""]; ;) {', FIRST],
+    ['for (let last: [number, string] = [0, ""]; ;) {', 'for (let last: [number, string] = [(-1), ""]; ;) {', FIRST],
+  ],
   "server/domains/lottery/refund-round.ts": [
     ["if (changed.length === 0) return false;", "if (changed.length === (-1)) return false;", ALONE],
     ["if (changed.length === 0) return false;", "if (changed.length === 0) return true;", ALONE],
@@ -241,19 +246,14 @@ export const OF_BETS: Reasons = {
   "server/domains/lottery/place-bet.ts": [
     ["const NO_ROUND = 0;", "const NO_ROUND = (-1);", "No round has that number either."],
     [
-      "const place = parseRound(expect) ?? { day: -1, number: 0 };",
-      "const place = parseRound(expect) ?? { day: 1, number: 0 };",
-      ZERO,
+      "const played = { expect, roundId: found.id ?? NO_ROUND, key: found.key, rules: rulesOf(found.kind) };",
+      "const played = { expect, roundId: (found.id), key: found.key, rules: rulesOf(found.kind) };",
+      "No round has no number either.",
     ],
     [
-      "const place = parseRound(expect) ?? { day: -1, number: 0 };",
-      "const place = parseRound(expect) ?? { day: -2, number: 0 };",
-      ZERO,
-    ],
-    [
-      "const place = parseRound(expect) ?? { day: -1, number: 0 };",
-      "const place = parseRound(expect) ?? { day: -(0), number: 0 };",
-      ZERO,
+      "if (found.id !== null) this.#rounds.set(lid, played);",
+      "if (found.id !== null) ;",
+      "The round is read again for each bet.",
     ],
     ["this.#nextRounds.set(game, asked);", ";", "Each who asks meanwhile is told the same by a read of their own."],
   ],

@@ -29,7 +29,12 @@ const CODES = new Set([...GAME_KINDS.values()].flatMap(({ options }) => options.
 /** No round has this id. */
 const NO_ROUND = 0;
 
+/** No round is at this place. */
+const NOWHERE = { day: null, number: null };
+
 interface PlayedRound {
+  /** As it is named on the wire. */
+  expect: string;
   roundId: number;
   /** The game's. */
   key: string;
@@ -47,7 +52,7 @@ export class BetService {
   readonly #findKey;
   /** What is read now, by game. */
   readonly #nextRounds = new Map<string, Promise<Record<string, string | number>>>();
-  /** A cache: the id of an opened round never changes. */
+  /** A cache, by game: the opened round that was bet on last. Its id never changes. */
   readonly #rounds = new Map<string, PlayedRound>();
 
   constructor(deps: Deps, queue: BetQueue) {
@@ -141,21 +146,18 @@ export class BetService {
   }
 
   async #roundOf({ lid, expect }: Order, memberId: number): Promise<PlayedRound> {
-    const name = `${lid} ${expect}`;
-    const known = this.#rounds.get(name);
-    if (known !== undefined) return known;
+    const known = this.#rounds.get(lid);
+    if (known?.expect === expect) return known;
     const gameId = /^lot_(\d{1,9})$/.exec(lid)?.[1];
-    const place = parseRound(expect) ?? { day: -1, number: 0 };
+    const place = parseRound(expect) ?? NOWHERE;
     const [found] = gameId ? await this.#findRound.execute({ game: Number(gameId), ...place }) : [];
     if (!found) {
       await refuseOnBreak(this.#deps.db.read, memberId, this.#deps.clock.now());
       throw new Refusal("object.unknown");
     }
     // The book refuses a round that was never opened: other reasons come first, and it knows them.
-    const played = { roundId: found.id ?? NO_ROUND, key: found.key, rules: rulesOf(found.kind) };
-    if (found.id === null) return played;
-    if (this.#rounds.size > 1_000) this.#rounds.clear();
-    this.#rounds.set(name, played);
+    const played = { expect, roundId: found.id ?? NO_ROUND, key: found.key, rules: rulesOf(found.kind) };
+    if (found.id !== null) this.#rounds.set(lid, played);
     return played;
   }
 }
