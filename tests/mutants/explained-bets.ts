@@ -225,6 +225,11 @@ export const OF_BETS: Reasons = {
   "server/domains/lottery/settle.sqlite.ts": [
     ["export const PIECE_MS = 8;", "export const PIECE_MS = 9;", LONG],
     [
+      "for (let after: number | null = round.fromBet - 1; ;) {",
+      "for (let after: number | null = round.fromBet - 2; ;) {",
+      OUTSIDE,
+    ],
+    [
       "const ONE_RANGE = { least: Infinity, most: 1 };",
       "const ONE_RANGE = { least: Infinity, most: 2 };",
       "No round has enough bettors for two.",
