@@ -92,31 +92,14 @@ export const OF_LOTTERY: Reasons = {
     ],
   ],
   "server/domains/lottery/publish-anchors.ts": [
-    ["if (added.length > 0)", "if (added.length >= 0)", "The log says nothing twice."],
-    ["if (added.length > 0)", "if (added.length > (-1))", "The log says nothing twice."],
     [
-      "const days = known || last === null || last < today ? [] : [today];",
-      "const days = known && last === null || last < today ? [] : [today];",
+      "for (let day = last === null ? today : last + 1; day <= today + DAYS_AHEAD; day++) days.add(day);",
+      "for (let day = last === null ? today : last - 1; day <= today + DAYS_AHEAD; day++) days.add(day);",
       AGAIN,
     ],
     [
-      "const days = known || last === null || last < today ? [] : [today];",
-      "const days = known || last === null && last < today ? [] : [today];",
-      AGAIN,
-    ],
-    [
-      "const days = known || last === null || last < today ? [] : [today];",
-      "const days = known || last === null || last <= today ? [] : [today];",
-      "The newest is of today: so today's is known.",
-    ],
-    [
-      "for (let day = last === null ? today : last + 1; day <= today + DAYS_AHEAD; day++) days.push(day);",
-      "for (let day = last === null ? today : last - 1; day <= today + DAYS_AHEAD; day++) days.push(day);",
-      AGAIN,
-    ],
-    [
-      "for (let day = last === null ? today : last + 1; day <= today + DAYS_AHEAD; day++) days.push(day);",
-      "for (let day = last === null ? today : last + (0); day <= today + DAYS_AHEAD; day++) days.push(day);",
+      "for (let day = last === null ? today : last + 1; day <= today + DAYS_AHEAD; day++) days.add(day);",
+      "for (let day = last === null ? today : last + (0); day <= today + DAYS_AHEAD; day++) days.add(day);",
       AGAIN,
     ],
   ],
@@ -201,11 +184,10 @@ export const OF_LOTTERY: Reasons = {
     ],
   ],
   "server/domains/lottery/open-round.ts": [
-    ["return at ?? 0;", "return at ?? (-1);", "A game without odds opens no round."],
-    ["return at ?? 0;", "return (at);", "A game without odds opens no round."],
-    ["return at ?? 0;", "return at ?? 1;", "A game without odds opens no round."],
-    ["isNull(rounds.indexedAt),", "undefined,", TOLD],
-    ["isNull(rounds.drawnAt),", "undefined,", TOLD],
-    ["isNull(rounds.refundedAt),", "undefined,", TOLD],
+    [
+      "const isLive = and(isNull(rounds.indexedAt), eq(rounds.gameId, game.id));",
+      "const isLive = and(undefined, eq(rounds.gameId, game.id));",
+      TOLD,
+    ],
   ],
 };

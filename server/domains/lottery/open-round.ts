@@ -33,11 +33,11 @@ export async function openRound(
   const mode = modeAt(await readBeaconChanges(tx, game), ordinalOf(game, place));
   const span = spanOf(timetableUnder(mode, game), place);
   if (now >= span.closesAt || (await shownUpTo(tx, game, place.day)) >= place.number) return false;
-  if (!(await hasAnchor(tx, game.id, place.day)) || span.closesAt < (await begunAt(tx, game.id))) return false;
+  const { newest: oddsId, begunAt } = await oddsOf(tx, game.id);
+  if (!(await hasAnchor(tx, game.id, place.day)) || span.closesAt < begunAt) return false;
   const pauses = await readPauses(tx, game);
   if (isPausedAt(pauses, ordinalOf(game, place)) || (await hasOpenRound(tx, game))) return false;
-  const beaconRule = ruleUnder(mode, span.closesAt, deps.beacons.chains);
-  if (beaconRule === undefined) throw new Error(`this version does not know the beacon ${mode}`);
+  const beaconRule = knownRule(mode, span.closesAt, deps);
   failpoint("round.open", game.id);
   await correctGaps(tx, game, now);
   await recordMissed(tx, game, place, now, { pauses, reasonsOf });
@@ -49,7 +49,7 @@ export async function openRound(
       ...place,
       commit: seeds.commitOf(game, place),
       beaconRule,
-      oddsId: await currentOdds(tx, game.id),
+      oddsId,
       openedAt: now,
       closesAt: span.closesAt,
       drawsAt: span.drawsAt,
@@ -62,15 +62,17 @@ export async function openRound(
   return true;
 }
 
+/** Which beacon a round that closes then waits for. */
+function knownRule(mode: string, closesAt: number, { beacons }: Pick<Deps, "beacons">): string {
+  const rule = ruleUnder(mode, closesAt, beacons.chains);
+  if (rule === undefined) throw new Error(`this version does not know the beacon ${mode}`);
+  return rule;
+}
+
 /** Whether an earlier round still takes bets, or nobody was told yet which of its bets count. */
 async function hasOpenRound(tx: Tx, game: Game): Promise<boolean> {
-  const isUndrawn = and(
-    isNull(rounds.indexedAt),
-    eq(rounds.gameId, game.id),
-    isNull(rounds.drawnAt),
-    isNull(rounds.refundedAt),
-  );
-  for (const { id, closedAt, ...place } of await tx.select().from(rounds).where(isUndrawn)) {
+  const isLive = and(isNull(rounds.indexedAt), eq(rounds.gameId, game.id));
+  for (const { id, closedAt, ...place } of await tx.select().from(rounds).where(isLive)) {
     if (closedAt === null || !(await isClosingTold(tx, id, { game: game.key, round: roundText(place) }))) return true;
   }
   return !(await areSkipsTold(tx, game));
@@ -89,20 +91,13 @@ async function hasAnchor(tx: Tx, gameId: number, day: number): Promise<boolean> 
   return known !== undefined;
 }
 
-/** When a game got its first odds. A clock that went back before would open rounds that nobody announced. */
-async function begunAt(tx: Tx, gameId: number): Promise<number> {
-  const [{ at } = { at: null }] = await tx
-    .select({ at: min(odds.createdAt) })
+/** A game's newest odds, and when it got its first. A clock that went back before that would open rounds that nobody announced. */
+async function oddsOf(tx: Tx, gameId: number): Promise<{ newest: number; begunAt: number }> {
+  const [known] = await tx
+    .select({ newest: max(odds.id), begunAt: min(odds.createdAt) })
     .from(odds)
     .where(eq(odds.gameId, gameId));
-  return at ?? 0;
-}
-
-async function currentOdds(tx: Tx, gameId: number): Promise<number> {
-  const [{ id } = { id: null }] = await tx
-    .select({ id: max(odds.id) })
-    .from(odds)
-    .where(eq(odds.gameId, gameId));
-  if (id === null) throw new Error(`game ${gameId} has no odds`);
-  return id;
+  const { newest, begunAt } = known!;
+  if (newest === null) throw new Error(`game ${gameId} has no odds`);
+  return { newest, begunAt: begunAt! };
 }

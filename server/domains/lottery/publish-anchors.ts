@@ -23,15 +23,15 @@ export async function publishAnchors(deps: Pick<Deps, "db" | "clock">, seeds: Se
     .where(isOfGame);
   const isToday = and(isOfGame, eq(anchors.day, today));
   const [known] = await read.select({ day: anchors.day }).from(anchors).where(isToday);
-  const days = known || last === null || last < today ? [] : [today];
+  const days = new Set<number>();
   // After days of downtime, every day in between gets its anchor too.
-  for (let day = last === null ? today : last + 1; day <= today + DAYS_AHEAD; day++) days.push(day);
+  for (let day = last === null ? today : last + 1; day <= today + DAYS_AHEAD; day++) days.add(day);
+  if (!known) days.add(today);
   for (const day of days) {
     const row = { gameId: game.id, day, anchor: seeds.anchorOf(game, day), createdAt: deps.clock.now() };
     await deps.db.transact(async (tx) => {
-      const added = await tx.insert(anchors).values(row).onConflictDoNothing().returning({ day: anchors.day });
-      if (added.length > 0)
-        await addLeaf(tx, { kind: "anchor", game: game.key, day: dayText(day), anchor: row.anchor });
+      const [added] = await tx.insert(anchors).values(row).onConflictDoNothing().returning({ day: anchors.day });
+      if (added) await addLeaf(tx, { kind: "anchor", game: game.key, day: dayText(day), anchor: row.anchor });
     });
   }
 }
