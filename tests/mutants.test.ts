@@ -132,6 +132,17 @@ f(h);`;
     expect([of("1"), of("2"), of("3"), of("4")]).toEqual([[inF, inG], [inF], [-1], [-1]]);
   });
 
+  it("of what a call makes once stands where that is read, too", () => {
+    const text = `const made = once(() => first);
+const own = () => second;
+const f = () => made;
+const g = () => own;`;
+    const at = probesAt("server/a.ts", text);
+    const of = (value: string) => at(text.indexOf(value), text.indexOf(value) + value.length);
+    expect(of("first")).toEqual([text.indexOf("first"), text.indexOf("made;")]);
+    expect(of("second")).toEqual([text.indexOf("second")]);
+  });
+
   it("tells which tests are likely to notice a change: those that run what few others run, close to it", () => {
     const all = ["many", "rare", "far", "slow"];
     const costs = { many: 5, rare: 5, far: 5, slow: 5_000 };

@@ -36,7 +36,7 @@ const isSingle = (body: unknown) => Boolean(body) && (body as Node).type !== "Bl
 
 /**
  * The statements whose tests can notice a change: the innermost one around it. A constant that the file keeps for itself
- * is noticed where it is read.
+ * is noticed where it is read, also what a call makes of it once for many tests, such as a prepared statement.
  */
 export function probesAt(file: string, text: string): (start: number, end: number) => number[] {
   const probes = probesOf(file, text);
@@ -48,11 +48,11 @@ export function probesAt(file: string, text: string): (start: number, end: numbe
   };
   const at = (start: number, end: number, seen: ReadonlySet<Constant>): number[] => {
     const probe = innermost(start, end);
-    if (probe !== AT_IMPORT) return [probe];
     const constant = constants.find((one) => isAround(one, start, end));
-    if (!constant) return [AT_IMPORT];
-    if (seen.has(constant)) return [];
-    return constant.reads.flatMap((read) => at(read.start, read.end, new Set([...seen, constant])));
+    if (!constant || (probe !== AT_IMPORT && !constant.isCall)) return [probe];
+    const made = probe === AT_IMPORT ? [] : [probe];
+    if (seen.has(constant)) return made;
+    return [...made, ...constant.reads.flatMap((read) => at(read.start, read.end, new Set([...seen, constant])))];
   };
   return (start, end) => [...new Set(at(start, end, new Set()))].sort((a, b) => a - b);
 }
@@ -65,6 +65,8 @@ interface Range {
 /** A constant's value, and where its name stands otherwise. */
 interface Constant extends Range {
   reads: Range[];
+  /** Whether a call makes it. */
+  isCall: boolean;
 }
 
 const isAround = (range: Range, start: number, end: number) => range.start <= start && end <= range.end;
@@ -79,7 +81,8 @@ function constantsOf(file: string, text: string): Constant[] {
   return declared.flatMap(({ id, init }) => {
     if (!isNode(id) || id.type !== "Identifier" || !isNode(init)) return [];
     const reads = names.filter(({ name, start }) => name === id.name && start !== id.start);
-    return [{ ...(init as unknown as Range), reads: reads as unknown as Range[] }];
+    const isCall = init.type === "CallExpression";
+    return [{ ...(init as unknown as Range), reads: reads as unknown as Range[], isCall }];
   });
 }
 
