@@ -133,14 +133,19 @@ f(h);`;
   });
 
   it("of what a call makes once stands where that is read, too", () => {
-    const text = `const made = once(() => first);
+    const text = `const made = once(() => first + part());
 const own = () => second;
+function part() { return third; }
+function other() { return fourth; }
 const f = () => made;
-const g = () => own;`;
+const g = () => own + other();`;
     const at = probesAt("server/a.ts", text);
     const of = (value: string) => at(text.indexOf(value), text.indexOf(value) + value.length);
-    expect(of("first")).toEqual([text.indexOf("first"), text.indexOf("made;")]);
+    const [built, read] = [text.indexOf("first"), text.indexOf("made;")];
+    expect(of("first")).toEqual([built, read]);
     expect(of("second")).toEqual([text.indexOf("second")]);
+    expect(of("third")).toEqual([built, text.indexOf("return third"), read]);
+    expect(of("fourth")).toEqual([text.indexOf("return fourth")]);
   });
 
   it("tells which tests are likely to notice a change: those that run what few others run, close to it", () => {

@@ -62,28 +62,34 @@ interface Range {
   end: number;
 }
 
-/** A constant's value, and where its name stands otherwise. */
+/** A constant's value or a function, and where its name stands otherwise. */
 interface Constant extends Range {
   reads: Range[];
-  /** Whether a call makes it. */
+  /** Whether a call makes it, or it is a function that only such calls run. */
   isCall: boolean;
 }
 
 const isAround = (range: Range, start: number, end: number) => range.start <= start && end <= range.end;
 
-/** A file's constants that it does not export. */
+/** A file's constants and functions that it does not export. */
 function constantsOf(file: string, text: string): Constant[] {
   const [program] = nodesOf(file, text);
   const names = nodesWithin(file, text, (node) => !isType(node)).filter(({ type }) => type === "Identifier");
-  const declared = (program!.body as Node[]).flatMap((node) =>
-    node.type === "VariableDeclaration" ? (node.declarations as Node[]) : [],
-  );
-  return declared.flatMap(({ id, init }) => {
-    if (!isNode(id) || id.type !== "Identifier" || !isNode(init)) return [];
-    const reads = names.filter(({ name, start }) => name === id.name && start !== id.start);
-    const isCall = init.type === "CallExpression";
-    return [{ ...(init as unknown as Range), reads: reads as unknown as Range[], isCall }];
-  });
+  const own = program!.body as Node[];
+  const named = (id: unknown, value: unknown, isCall: boolean): Constant[] => {
+    if (!isNode(id) || id.type !== "Identifier" || !isNode(value)) return [];
+    const { start, end } = value as unknown as Range;
+    const others = names.filter(({ name, start }) => name === id.name && start !== id.start) as unknown as Range[];
+    return [{ start, end, isCall, reads: others.filter((read) => !isAround({ start, end }, read.start, read.end)) }];
+  };
+  const constants = own
+    .flatMap((node) => (node.type === "VariableDeclaration" ? (node.declarations as Node[]) : []))
+    .flatMap(({ id, init }) => named(id, init, isNode(init) && init.type === "CallExpression"));
+  const made = constants.filter(({ isCall }) => isCall);
+  const functions = own.flatMap((node) => (node.type === "FunctionDeclaration" ? named(node.id, node, true) : []));
+  const isRunByCalls = ({ reads }: Constant) =>
+    reads.length > 0 && reads.every(({ start, end }) => made.some((one) => isAround(one, start, end)));
+  return [...constants, ...functions.filter(isRunByCalls)];
 }
 
 /** What holds types and no values. */
