@@ -218,18 +218,6 @@ export const OF_BETS: Reasons = {
     ['for (let last: [number, string] = [0, ""]; ;) {', 'for (let last: [number, string] = [1, ""]; ;) {', FIRST],
     ['for (let last: [number, string] = [0, ""]; ;) {', 'for (let last: [number, string] = [(-1), ""]; ;) {', FIRST],
   ],
-  "server/domains/lottery/unpaid-rounds.ts": [
-    [
-      "const oldestFirst = rows.toSorted((a, b) => a.id - b.id);",
-      "const oldestFirst = rows.toSorted((a, b) => undefined);",
-      ORDERED,
-    ],
-    [
-      "const oldestFirst = rows.toSorted((a, b) => a.id - b.id);",
-      "const oldestFirst = rows.toSorted((a, b) => a.id + b.id);",
-      ORDERED,
-    ],
-  ],
   "server/domains/lottery/refund-round.ts": [
     ["if (changed.length === 0) return false;", "if (changed.length === (-1)) return false;", ALONE],
     ["if (changed.length === 0) return false;", "if (changed.length === 0) return true;", ALONE],

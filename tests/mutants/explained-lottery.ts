@@ -176,6 +176,14 @@ export const OF_LOTTERY: Reasons = {
     ],
   ],
   "server/domains/lottery/read-fair.ts": [[".limit(1);", ".limit(2);", ONE]],
+  "server/domains/lottery/shown-places.ts": [
+    [".limit(1);", ".limit(2);", ONE],
+    [
+      "const ofGap = and(eq(shownPlaces.gameId, game.id), between(shownPlaces.day, gap.fromDay, gap.toDay));",
+      "const ofGap = and(eq(shownPlaces.gameId, game.id), undefined);",
+      OUTSIDE,
+    ],
+  ],
   "server/domains/lottery/read-odds.ts": [
     [
       "const [current] = await read.select().from(odds).where(eq(odds.gameId, game.id)).orderBy(desc(odds.id)).limit(1);",
