@@ -9,7 +9,7 @@ import { LATE_BEACON_MS } from "#server/domains/lottery/read-round.ts";
 import { listGames, type Game } from "#server/domains/lottery/read-games.ts";
 import type { Seeds } from "#server/domains/lottery/seeds.ts";
 import { drandMode } from "#shared/lottery/beacon.ts";
-import { hasGenuineBeacon, settleRound } from "#server/domains/lottery/settle-round.ts";
+import { mayBeSettled, settleRound } from "#server/domains/lottery/settle-round.ts";
 import { ordinalOf, placeOf, spanOf } from "#shared/lottery/schedule.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 import { Retries } from "./retries.ts";
@@ -175,7 +175,7 @@ export class RoundClock {
       const oldest = due.find((roundId) => this.#retries.isDue(nameOf(roundId)));
       if (oldest === undefined) break;
       await this.#retries.run(nameOf(oldest), async () => {
-        if (!(await hasGenuineBeacon(this.#deps, oldest))) return;
+        if (!(await mayBeSettled(this.#deps, oldest))) return;
         await settleRound(this.#deps, this.#book, oldest);
         this.#drawn.delete(oldest);
       });

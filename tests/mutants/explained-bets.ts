@@ -86,6 +86,11 @@ export const OF_BETS: Reasons = {
       OUTSIDE,
     ],
     [
+      ".where(and(inArray(betKeys.memberId, members), between(bets.id, drawn.fromBet, drawn.toBet)));",
+      ".where(and(inArray(betKeys.memberId, members), undefined));",
+      OUTSIDE,
+    ],
+    [
       "for (let [newer, size] = [0, FIRST_LOOK]; left.length > 0; newer += size, size *= 2) {",
       "for (let [newer, size] = [(-1), FIRST_LOOK]; left.length > 0; newer += size, size *= 2) {",
       SAME,

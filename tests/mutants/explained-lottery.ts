@@ -192,10 +192,8 @@ export const OF_LOTTERY: Reasons = {
     ],
   ],
   "server/domains/lottery/open-round.ts": [
-    [
-      "const isLive = and(isNull(rounds.indexedAt), eq(rounds.gameId, game.id));",
-      "const isLive = and(undefined, eq(rounds.gameId, game.id));",
-      TOLD,
-    ],
+    ["isNull(rounds.indexedAt),", "undefined,", TOLD],
+    ["isNull(rounds.drawnAt),", "undefined,", TOLD],
+    ["isNull(rounds.refundedAt),", "undefined,", TOLD],
   ],
 };

@@ -71,8 +71,13 @@ function knownRule(mode: string, closesAt: number, { beacons }: Pick<Deps, "beac
 
 /** Whether an earlier round still takes bets, or nobody was told yet which of its bets count. */
 async function hasOpenRound(tx: Tx, game: Game): Promise<boolean> {
-  const isLive = and(isNull(rounds.indexedAt), eq(rounds.gameId, game.id));
-  for (const { id, closedAt, ...place } of await tx.select().from(rounds).where(isLive)) {
+  const isUndrawn = and(
+    isNull(rounds.indexedAt),
+    eq(rounds.gameId, game.id),
+    isNull(rounds.drawnAt),
+    isNull(rounds.refundedAt),
+  );
+  for (const { id, closedAt, ...place } of await tx.select().from(rounds).where(isUndrawn)) {
     if (closedAt === null || !(await isClosingTold(tx, id, { game: game.key, round: roundText(place) }))) return true;
   }
   return !(await areSkipsTold(tx, game));

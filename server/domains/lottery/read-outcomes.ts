@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lte } from "drizzle-orm";
+import { and, asc, between, eq, gt, inArray, lte } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { betKeys, bets, games, journalIndex, odds, payouts, rounds, wallets } from "#db/schema/index.ts";
 import type { MemberOutcome } from "#server/app/deps.ts";
@@ -79,7 +79,7 @@ async function countOwn(read: Tx, drawn: DrawnForSettling, members: number[]): P
     .select(PAGE_COLUMNS)
     .from(betKeys)
     .innerJoin(bets, eq(bets.id, betKeys.betId))
-    .where(inArray(betKeys.memberId, members));
+    .where(and(inArray(betKeys.memberId, members), between(bets.id, drawn.fromBet, drawn.toBet)));
   for (const bet of unindexed) found.set(bet.id, bet);
   let left = members;
   for (let [newer, size] = [0, FIRST_LOOK]; left.length > 0; newer += size, size *= 2) {

@@ -9,10 +9,10 @@ import type { BetBook } from "./bet-book.ts";
 export const ROUND_FAILED = "a round failed a check; see round:retry";
 
 /**
- * Checks the beacon of a drawn round before it is settled, signature included. A false one fails the round: no result is
- * paid that somebody wrote into the database.
+ * Whether a drawn round may be settled: checks its beacon, signature included. A false one fails the round: no result is
+ * paid that somebody wrote into the database. A round that is settled already may be indexed.
  */
-export async function hasGenuineBeacon(
+export async function mayBeSettled(
   deps: Pick<Deps, "db" | "clock" | "announce" | "beacons" | "log">,
   roundId: number,
 ): Promise<boolean> {
@@ -24,10 +24,13 @@ export async function hasGenuineBeacon(
     drawsAt: due,
     gameId,
     refundedAt,
+    settledAt,
   } = rounds;
-  const columns = { rule, beacon, signature, closes, due, gameId, refundedAt };
+  const columns = { rule, beacon, signature, closes, due, gameId, refundedAt, settledAt };
   const [round] = await deps.db.read.select(columns).from(rounds).where(eq(rounds.id, roundId));
-  if (!round || round.refundedAt !== null || isBeaconGenuine(round, deps.beacons)) return true;
+  // The audit names a beacon that was changed after the settlement.
+  if (!round || round.settledAt !== null || round.refundedAt !== null) return true;
+  if (isBeaconGenuine(round, deps.beacons)) return true;
   await deps.db.transact(async (tx) => {
     const isUnpaid = and(eq(rounds.id, roundId), isNull(rounds.failedAt), isNull(rounds.settledAt));
     const failed = { failedAt: deps.clock.now(), failure: FALSE_BEACON };

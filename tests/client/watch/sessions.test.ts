@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { onFound } from "#client/api/bus.ts";
 import { removeStored, writeStored } from "#client/storage/local-storage.ts";
 import type { Question, ToPage, ToWorker } from "#client/watch/messages.ts";
 import { startWatching, watchFor, watchOwn } from "#client/watch/watch.ts";
@@ -104,4 +105,24 @@ it("what everybody may ask needs no session", async () => {
   removeStored("token");
   envelope = { code: 200, msg: "", data: { ok: 1 } };
   expect(await ask("round", "")).toMatchObject({ answer: { ok: 1 }, failed: false });
+});
+
+describe("what the watcher found", () => {
+  const find = (kind: "fork" | "notCounted", member: string) => {
+    const data: ToPage = { to: "found", kind, member };
+    workers[0]!.dispatchEvent(new MessageEvent("message", { data }));
+  };
+
+  it("is said once somebody can say it, and to nobody else than its member", () => {
+    enter(MEMBER, "first");
+    find("fork", "");
+    find("notCounted", OTHER);
+    const said: string[] = [];
+    const stop = onFound(({ kind }) => said.push(kind));
+    expect(said).toEqual(["fork"]);
+    find("notCounted", MEMBER);
+    stop();
+    find("fork", MEMBER);
+    expect(said).toEqual(["fork", "notCounted"]);
+  });
 });

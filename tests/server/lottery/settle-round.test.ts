@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { betBookOf } from "#server/domains/lottery/bet-book.ts";
-import { ROUND_FAILED, settleRound } from "#server/domains/lottery/settle-round.ts";
+import { mayBeSettled, ROUND_FAILED, settleRound } from "#server/domains/lottery/settle-round.ts";
 import { FALSE_BEACON } from "#server/domains/lottery/settle.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 import { drawWithoutSettling } from "../../support/ledger.ts";
@@ -46,4 +46,13 @@ it("says in the log alone that it failed", async () => {
   expect(events).toEqual([]);
   expect(lines).toMatchObject([{ msg: ROUND_FAILED, failure: FALSE_BEACON }]);
   expect(await roundOf(w, 1)).toMatchObject({ failure: FALSE_BEACON, failedAt: w.now(), settledAt: null });
+});
+
+it("a settled round is indexed, and not tried for ever, though its beacon was changed", async () => {
+  await settleRound(w.deps, betBookOf(w.deps.db), 1);
+  const { settledAt } = await roundOf(w, 1);
+  await setRound(w, 1, "beacon = 'chosen', indexed_at = null");
+  expect(await mayBeSettled(w.deps, 1)).toBe(true);
+  await w.live(1_000);
+  expect(await roundOf(w, 1)).toMatchObject({ settledAt, indexedAt: w.now(), failedAt: null });
 });
