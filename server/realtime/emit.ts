@@ -50,14 +50,16 @@ function sendPacket({ conn }: HubSocket, packet: string, frame: Buffer): void {
 /** An unmasked, final text frame (RFC 6455, section 5.2) with engine.io's message type before the packet. */
 function frameOf(packet: string): Buffer {
   const length = Buffer.byteLength(packet) + 1;
-  const headLength = length < 126 ? 2 : 4;
-  if (length > 65_535) throw new RangeError(`a packet of ${length} bytes`);
+  const headLength = length < 126 ? 2 : length <= 65_535 ? 4 : 10;
   const frame = Buffer.allocUnsafe(headLength + length);
   frame[0] = 0x81;
-  if (length < 126) frame[1] = length;
-  else {
+  if (headLength === 2) frame[1] = length;
+  else if (headLength === 4) {
     frame[1] = 126;
     frame.writeUInt16BE(length, 2);
+  } else {
+    frame[1] = 127;
+    frame.writeBigUInt64BE(BigInt(length), 2);
   }
   frame.write(`4${packet}`, headLength);
   return frame;

@@ -17,8 +17,13 @@ import { inBatches, emitJson, emitToRoom } from "./emit.ts";
 const LONGEST_WAIT_MS = 1_000;
 /** How long this process's own credits may still be on their way. */
 const OWN_DELIVERY_MS = 300;
-/** Rounds cached: enough for many games at once. */
+/** Results cached: enough for many games at once. */
 const MOST_CACHED = 20;
+/** Rounds that were told, kept for what may still come of them. */
+const MOST_TOLD = 20;
+/** A rest that could not be read is read again so often, with this pause. */
+const MOST_TRIES = 30;
+const RETRY_MS = 1_000;
 
 /** What members here bet on a round that another process settles. */
 interface OwnBets {
@@ -38,6 +43,8 @@ interface Delivery {
   delivered: Set<number>;
   /** What they bet, where another process settles the round. */
   bets: Promise<OwnBets> | null;
+  /** Everybody has heard of it. */
+  isTold: boolean;
   over: Promise<void>;
   end: () => void;
 }
@@ -52,8 +59,8 @@ export class Results {
   readonly #deps: Deps;
   readonly #results = new Map<number, Promise<Shown>>();
   readonly #deliveries = new Map<number, Delivery>();
-  /** Settled rounds that members here may not have heard of yet, in the order of their settling: each with its game. */
-  readonly #rests = new Map<number, number>();
+  /** Settled rounds that members here may not have heard of yet, in the order of their settling. */
+  readonly #rests = new Map<number, { gameId: number; tries: number }>();
   #tail: Promise<void> = Promise.resolve();
 
   constructor(hub: RunningHub, deps: Deps) {
@@ -75,11 +82,11 @@ export class Results {
     bus.on("round.counted", ({ roundId, bettors }) => this.#inOrder(() => this.#counted(roundId, bettors)));
     bus.on("round.credited", ({ roundId, outcomes }) => this.#inOrder(() => this.#credited(roundId, outcomes)));
     bus.on("round.settled", ({ gameId, roundId }) => {
-      this.#rests.set(roundId, gameId);
+      this.#rests.set(roundId, { gameId, tries: 0 });
       const sendRest = () =>
         this.#inOrder(async () => {
           await this.#sendRestsBefore(gameId, roundId);
-          if (this.#rests.delete(roundId)) await this.#sendRest(gameId, roundId);
+          await this.#sendRest(roundId);
         });
       const delivery = this.#deliveries.get(roundId);
       const isOwn = delivery && !delivery.bets && delivery.left !== 0;
@@ -90,8 +97,10 @@ export class Results {
     // The payouts are not known yet, but the dice are.
     bus.on("round.failed", ({ roundId }) =>
       this.#inOrder(async () => {
-        if (this.#deliveries.has(roundId)) await this.#sendToOthers(roundId, new Set());
-        this.#deliveries.get(roundId)?.end();
+        const delivery = this.#deliveries.get(roundId);
+        if (!delivery) return;
+        await this.#sendToOthers(roundId, new Set());
+        delivery.end();
       }),
     );
   }
@@ -115,16 +124,22 @@ export class Results {
       left: null,
       delivered: new Set(),
       bets: null,
+      isTold: false,
       over,
       end,
     };
+    const told = [...this.#deliveries].filter(([, { isTold }]) => isTold);
+    if (told.length > MOST_TOLD) this.#deliveries.delete(told[0]![0]);
     this.#deliveries.set(roundId, delivery);
-    if (this.#deliveries.size > MOST_CACHED) this.#deliveries.delete(this.#deliveries.keys().next().value!);
     return delivery;
   }
 
   #inOrder(work: () => Promise<void>): void {
-    this.#tail = this.#deps.background.run(this.#tail.then(work), "a result could not be sent to the sockets");
+    this.#tail = this.#noted(this.#tail.then(work));
+  }
+
+  #noted(work: Promise<void>): Promise<void> {
+    return this.#deps.background.run(work, "a result could not be sent to the sockets");
   }
 
   #resultOf(roundId: number): Promise<Shown> {
@@ -165,30 +180,45 @@ export class Results {
 
   /** Pushes what is left of the game's rounds that were settled before this one: members hear of credits in their order. */
   async #sendRestsBefore(gameId: number, roundId: number): Promise<void> {
-    for (const [settledId, game] of this.#rests) {
+    for (const [settledId, rest] of this.#rests) {
       if (settledId === roundId) return;
-      if (game !== gameId) continue;
-      this.#rests.delete(settledId);
-      await this.#sendRest(gameId, settledId);
+      if (rest.gameId === gameId) await this.#noted(this.#sendRest(settledId));
+    }
+  }
+
+  /** Pushes what is left of a settled round. What cannot be read now is read again: nobody asks for a result that is late. */
+  async #sendRest(roundId: number): Promise<void> {
+    const rest = this.#rests.get(roundId);
+    if (!rest) return;
+    try {
+      await this.#sendOthersParts(rest.gameId, roundId);
+      this.#rests.delete(roundId);
+    } catch (error) {
+      rest.tries++;
+      if (rest.tries < MOST_TRIES) setTimeout(() => this.#inOrder(() => this.#sendRest(roundId)), RETRY_MS).unref();
+      else this.#rests.delete(roundId);
+      throw error;
     }
   }
 
   /** Pushes the parts that another process credited. */
-  async #sendRest(gameId: number, roundId: number): Promise<void> {
+  async #sendOthersParts(gameId: number, roundId: number): Promise<void> {
     const delivery = this.#deliveries.get(roundId) ?? this.#begin(gameId, roundId);
     if (delivery.left !== 0) {
-      const { read } = this.#deps.db;
-      const early = delivery.bets?.catch(() => this.#readBets(roundId));
-      const { asked, members } = await (early ?? this.#readBets(roundId));
-      await this.#sendToOthers(roundId, new Set(members.keys()));
+      const isLeft = (memberId: number) => !delivery.delivered.has(memberId);
+      const early = delivery.bets?.catch(() => this.#readBets(roundId, isLeft));
+      const { asked, members } = await (early ?? this.#readBets(roundId, isLeft));
+      await this.#sendToOthers(roundId, new Set([...members.keys(), ...delivery.delivered]));
       // Who has come since the draw was not asked for.
-      const late = await this.#readBets(roundId, (memberId) => !asked.has(memberId));
+      const late = await this.#readBets(roundId, (memberId) => isLeft(memberId) && !asked.has(memberId));
       const here = [...members, ...late.members].filter(
-        ([memberId]) => this.#hub.byMember.has(memberId) && !delivery.delivered.has(memberId),
+        ([memberId]) => this.#hub.byMember.has(memberId) && isLeft(memberId),
       );
-      for await (const outcomes of readOutcomes(read, roundId, here)) await this.#sendToBettors(roundId, outcomes);
+      for await (const outcomes of readOutcomes(this.#deps.db.read, roundId, here))
+        await this.#sendToBettors(roundId, outcomes);
     }
     delivery.bets = null;
+    delivery.isTold = true;
     delivery.end();
   }
 
