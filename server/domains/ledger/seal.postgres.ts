@@ -23,17 +23,16 @@ interface Reach {
  */
 export async function sealLedger({ pool, clock }: JobContext, random: string): Promise<string | null> {
   const client = await pool.connect();
-  let broken = false;
   try {
     await client.query("begin");
     const seal = await sealOnce(client, clock.now(), random);
     await client.query("commit");
+    client.release();
     return seal;
   } catch (error) {
-    await client.query("rollback").catch(() => (broken = true));
+    // It may hold a lock of its session, which no rollback gives back.
+    client.release(true);
     throw error;
-  } finally {
-    client.release(broken);
   }
 }
 
@@ -92,7 +91,8 @@ async function reachOf(client: pg.PoolClient): Promise<Reach> {
       return rows[0]!;
     } catch (error) {
       if (tries === MOST_TRIES || codeOf(error) !== "55P03") throw error;
-      await client.query("rollback to reach");
+      // The function's lock is the session's: a rollback would keep it.
+      await client.query("rollback to reach; select pg_advisory_unlock_all()");
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   }

@@ -60,6 +60,27 @@ describe("sealing the ledger", () => {
     expect(await firstWrongSeal(other)).toBeNull();
   });
 
+  describe("while one of its tables is locked", () => {
+    const kept = "select 1 from pg_locks where locktype = 'advisory' and classid = 7247 and objid in (1, 4)";
+
+    it("is tried again, and keeps none of its locks", async () => {
+      await other.run("begin; lock table transfers in access exclusive mode");
+      const sealing = seal();
+      await setTimeout(500);
+      await other.run("commit");
+      await sealing;
+      expect(await other.all(kept)).toEqual([]);
+      expect(await readSeals(other)).toHaveLength(1);
+    });
+
+    it("fails after all its tries, and keeps none of its locks", async () => {
+      await other.run("begin; lock table transfers in access exclusive mode");
+      await expect(seal()).rejects.toThrow("lock timeout");
+      await other.run("commit");
+      await expect.poll(() => other.all(kept), { timeout: 10_000 }).toEqual([]);
+    });
+  });
+
   it("waits for acts of operators that other processes began earlier, and covers all of them", async () => {
     const act = (words: string) =>
       `insert into operator_acts (at, who, host, command, words, outcome) values (0, 'anna', 'here', 'audit', '${words}', 'done')`;
