@@ -104,7 +104,8 @@ export class Pool extends pg.Pool {
     try {
       return await client.query<R>(query);
     } catch (error) {
-      broken = !isRejection(error);
+      // A cancelled function may have kept a lock of its session.
+      broken = !isRejection(error) || codeOf(error) === CANCELED;
       return throwCommitError(error);
     } finally {
       client.release(broken);
@@ -136,6 +137,8 @@ export function destroyConnection(client: pg.ClientBase): void {
 
 /** Whether PostgreSQL rolled back because of a serialization conflict or a deadlock. */
 export const isSerializationFailure = (error: unknown): boolean => /^40(001|P01)$/.test(codeOf(error) ?? "");
+
+const CANCELED = "57014";
 
 /** Whether a row with the same key was there. */
 export const isDuplicate = (error: unknown): boolean => codeOf(error) === "23505";
