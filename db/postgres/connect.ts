@@ -84,10 +84,10 @@ function watchWrites(
 
 async function openClock(pool: Pool, source: ClockSource) {
   const local = clockOf(source);
-  const time = new DatabaseTime(pool, local.now);
+  const time = new DatabaseTime(pool, local.elapsed ?? local.now);
   const isWall = source.kind === "wall";
   if (isWall) await time.start();
-  const clock: Clock = isWall ? { ...local, now: () => local.now() + time.aheadMs } : local;
+  const clock: Clock = isWall ? { ...local, now: () => time.now() } : local;
   return { clock, time, reading: () => readingOf(source, clock) };
 }
 
