@@ -27,6 +27,7 @@ import { betBookOf } from "#server/domains/lottery/bet-book.ts";
 import { RelayedBeacons } from "#server/domains/lottery/beacons.ts";
 import { BetQueue } from "#server/domains/lottery/bet-queue.ts";
 import { rememberExportKeys } from "#server/domains/member/export-keys.ts";
+import { KeptHead } from "#server/domains/log/kept-head.ts";
 import { PublicLog } from "#server/domains/log/public-log.ts";
 import { BetService } from "#server/domains/lottery/place-bet.ts";
 import { Seeds } from "#server/domains/lottery/seeds.ts";
@@ -219,6 +220,7 @@ async function openDatabase(
 ) {
   await makeFolder(config.dataDir);
   chmodSync(config.dataDir, 0o700);
+  await new KeptHead(config.headFile).makePlace();
   await migrateDatabase(config.database);
   if (!isPostgres(config.database)) chmodSync(config.database, 0o600);
   const writer = new URL("../writer/sqlite-main.ts", import.meta.url);

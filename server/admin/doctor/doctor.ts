@@ -8,6 +8,7 @@ import { checkDatabase, checkKey, checkTime } from "./database.ts";
 import { finding, type Finding } from "./finding.ts";
 import { checkAddresses, checkDataFolder, checkPrograms, checkStorage } from "./machine.ts";
 import { checkBackups } from "./backups.ts";
+import { checkLog } from "./log.ts";
 import { checkPayments, checkProviders } from "./payments.ts";
 import { checkWitnesses } from "./witnesses.ts";
 import { checkDemo, checkGames, checkLanguages, checkSettings, checkWaiting } from "./site.ts";
@@ -65,6 +66,7 @@ async function diagnoseSite(config: Config): Promise<Finding[]> {
       await tried("settings", async () => checkSettings(settings, config)),
       await tried("payments", async () => checkPayments(settings, config)),
       await tried("payments", () => checkProviders(operator, config)),
+      await tried("log", () => checkLog(operator, config)),
       await tried("witnesses", () => checkWitnesses(operator, config)),
       await tried("backups", () => checkBackups(operator, config)),
       await tried("waiting", () => checkWaiting(operator)),

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import { lt } from "drizzle-orm";
-import { writeDurably } from "#db/durable.ts";
+import { makeFolder, writeDurably } from "#db/durable.ts";
 import type { Tx } from "#db/db.ts";
 import { logKeys } from "#db/schema/log.ts";
 import { parseCheckpoint, type Checkpoint } from "#shared/log/checkpoint.ts";
@@ -27,16 +28,33 @@ export class KeptHead {
     this.#file = file;
   }
 
+  /** Makes the folder. Throws an Error that an operator understands where no head could be kept: no round would be drawn. */
+  async makePlace(): Promise<void> {
+    const folder = dirname(this.#file);
+    try {
+      await makeFolder(folder);
+      await this.tryPlace();
+    } catch (error) {
+      const { message } = error as Error;
+      throw new Error(
+        `HEAD_FILE is ${this.#file}, where the head of the public log cannot be kept (${message}). Mount its disk and let ` +
+          `the server write to ${folder}, or set HEAD_FILE to another place.`,
+        { cause: error },
+      );
+    }
+  }
+
+  /** Writes into the folder, and leaves nothing there. Throws where a head cannot be read or kept. */
+  async tryPlace(): Promise<void> {
+    // What a readable file says is judged as heads are signed: until then the site may run.
+    await readFile(this.#file).catch(unlessMissing);
+    await writeDurably(this.#file, "", (draft) => rm(draft));
+  }
+
   /** The kept head; null where there is none. Throws LogForked for a file that holds anything else. */
   async read(): Promise<Checkpoint | null> {
-    let text: string;
-    try {
-      text = await readFile(this.#file, "utf8");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-      throw error;
-    }
-    return this.#headIn(text);
+    const text = await readFile(this.#file, "utf8").catch(unlessMissing);
+    return text === null ? null : this.#headIn(text);
   }
 
   #headIn(text: string): Checkpoint {
@@ -69,6 +87,11 @@ export class KeptHead {
       else renameSync(draft, path);
     });
   }
+}
+
+function unlessMissing(error: unknown): null {
+  if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+  throw error;
 }
 
 const olderOrigins = async (read: Tx, log: number): Promise<string[]> =>

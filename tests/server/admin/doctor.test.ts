@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { and, isNotNull, isNull } from "drizzle-orm";
@@ -55,7 +55,7 @@ describe("doctor", () => {
     expect(wrong).toEqual([]);
     expect(new Set(findings.map((one) => one.about))).toEqual(
       new Set(
-        "addresses data files programs languages database key clock games settings payments witnesses backups".split(
+        "addresses data files programs languages database key clock games settings payments log witnesses backups".split(
           " ",
         ),
       ),
@@ -103,6 +103,35 @@ describe("doctor", () => {
     for (let i = 0; i < 5; i++) await head();
     expect((await diagnose(env)).note).toContainEqual(about("witnesses", /has signed no head since that of \d{4}-/));
     await two!.leave();
+  });
+
+  it("finds a folder in which the head of the public log cannot be kept", async () => {
+    const file = join(w.folder, "in the way");
+    writeFileSync(file, "");
+    const { wrong } = await diagnose({ HEAD_FILE: join(file, "head.txt") });
+    expect(wrong).toEqual([about("log", /^HEAD_FILE is .*in the way\/head\.txt, where no head can be kept/)]);
+  });
+
+  it("finds that the database was restored behind the kept head, until the operator says so", async () => {
+    await w.deps.publicLog.advance();
+    const [text, signatures] = readFileSync(w.config.headFile, "utf8").split("\n\n");
+    const [origin, size, root] = text!.split("\n");
+    writeFileSync(w.config.headFile, `${[origin, Number(size) + 900, root].join("\n")}\n\n${signatures}`);
+    const { wrong } = await diagnose();
+    expect(wrong).toEqual([about("log", new RegExp(`^LogForked: .* ${Number(size) + 900} leaves, and the database`))]);
+    expect(wrong[0]!.advice).toContain("restored --reason");
+    await ask(w, "restored", "--reason", "The disk failed");
+    const said = await diagnose();
+    expect(said.wrong).toEqual([]);
+    expect(said.note).toContainEqual(about("log", /begins another log/));
+    await w.live(MINUTE_MS);
+    expect((await diagnose()).findings).toContainEqual(about("log", /^the database leads to .*log-head\.txt$/));
+  });
+
+  it("notes that no head is kept where the log has one", async () => {
+    await w.deps.publicLog.advance();
+    const { note } = await diagnose({ HEAD_FILE: join(w.folder, "head.txt") });
+    expect(note).toContainEqual(about("log", /^no head lies in .*head\.txt$/));
   });
 
   it("creates nothing where no site is yet", async () => {
