@@ -1,6 +1,5 @@
 import { statSync } from "node:fs";
 import Sqlite from "better-sqlite3";
-import { openSqlite } from "#db/sqlite/open.ts";
 import { MARK, readColumns, type MovedTable } from "./tables.ts";
 import { PAGE, type Source } from "./sides.ts";
 import { tallySqlite } from "./tally-sqlite.ts";
@@ -8,38 +7,45 @@ import { valuesOf, type Row } from "./values.ts";
 import { Unmovable } from "./unmovable.ts";
 import { checkVersion } from "./unmovable.ts";
 
-/** Reads a site from its SQLite file, in one read transaction. */
+/** Reads a site from its SQLite file, which nobody else can open meanwhile. */
 export function openSqliteSource(file: string): Source {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Unmovable(`There is no file ${file}.`);
-  const raw = openSnapshot(file);
-  const version = raw.prepare("pragma data_version").pluck();
-  const before = version.get();
+  const raw = openAlone(file);
   return {
     pages: (table) => pagesOf(raw, table),
     tally: async (table) => tallySqlite(raw, table),
     lastGiven: async ({ name }) =>
       (raw.prepare("select seq from sqlite_sequence where name = ?").pluck().get(name) as number | undefined) ?? 0,
-    async hasChanged() {
-      // Within the transaction the number does not change.
-      if (raw.inTransaction) raw.exec("rollback");
-      return version.get() !== before;
-    },
+    // Nobody else gets in before `close`.
+    hasChanged: async () => false,
     close: async () => void raw.close(),
   };
 }
 
-function openSnapshot(file: string): Sqlite.Database {
-  let raw: Sqlite.Database | undefined;
+/**
+ * A quiet server commits so rarely that a move fits in between. So the file is taken alone: with this locking mode the
+ * first read of a WAL fails while any other connection has the file open, and no other gets in before this one closes.
+ */
+function openAlone(file: string): Sqlite.Database {
+  // Only a connection that could write may lock the file.
+  const raw = new Sqlite(file, { fileMustExist: true, timeout: 0 });
   try {
-    raw = openSqlite(file, { readonly: true });
-    raw.exec("begin");
+    raw.pragma("locking_mode = EXCLUSIVE");
+    raw.pragma("query_only = ON");
     checkSite(raw, file);
     return raw;
   } catch (error) {
-    raw?.close();
-    const isForeign = error instanceof Sqlite.SqliteError && error.code === "SQLITE_NOTADB";
-    throw isForeign ? new Unmovable(`${file} is not a SQLite database.`) : error;
+    raw.close();
+    throw refusalOf(error, file) ?? error;
   }
+}
+
+function refusalOf(error: unknown, file: string): Unmovable | null {
+  const code = error instanceof Sqlite.SqliteError ? error.code : "";
+  if (code === "SQLITE_NOTADB") return new Unmovable(`${file} is not a SQLite database.`);
+  if (code.startsWith("SQLITE_BUSY"))
+    return new Unmovable(`A server is running on ${file}, or a command: stop it, then move again.`);
+  return null;
 }
 
 function checkSite(raw: Sqlite.Database, file: string): void {

@@ -1,10 +1,13 @@
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqliteTarget } from "#db/move/sqlite-target.ts";
+import { bareEnvironment, program } from "../../support/program.ts";
+import { spawnBound } from "../../support/spawn-bound.ts";
 import { ask, contentsOf, layGround, metaOf, move, type Ground, startMove } from "./ground.ts";
 import { change, siteFile } from "./site-file.ts";
 
@@ -21,6 +24,33 @@ async function refusal(from: string, to: string): Promise<string> {
   const { exit, out, err } = await move([from, to]);
   expect([exit, out]).toEqual([1, ""]);
   return err;
+}
+
+/** A copy of the site that no other test moves at the same time: one move refuses the other. */
+async function own(): Promise<string> {
+  const file = ground.newFile();
+  copyFileSync(site, file);
+  return file;
+}
+
+/** A process that has the file open, and has written to it. */
+async function holder(file: string): Promise<ChildProcess> {
+  const child = spawnBound(process.execPath, [...program("tests/server/move/hold-file.ts"), file], {
+    env: bareEnvironment(),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout!, "data");
+  return child;
+}
+
+/** A move into PostgreSQL that stands still while it copies. */
+async function stoppedMove(from: string, to: string): Promise<[ChildProcess, Promise<unknown[]>]> {
+  const moving = startMove([from, to]);
+  const ended = once(moving, "exit");
+  const COPIES = "select 1 from pg_stat_activity where datname = current_database() and query like 'insert into%'";
+  while (!(await ask(to, COPIES)).length);
+  moving.kill("SIGSTOP");
+  return [moving, ended];
 }
 
 describe.concurrent("the arguments of a move", () => {
@@ -42,57 +72,50 @@ describe.concurrent("the arguments of a move", () => {
 
 describe.concurrent("a target that is not empty", () => {
   it("is refused when the file exists, or leftovers of an earlier one", async () => {
-    const [there, left] = [await siteFile(ground.newFile()), ground.newFile()];
-    expect(await refusal(site, there)).toContain(`${there} exists already`);
+    const [from, there, left] = [await own(), await siteFile(ground.newFile()), ground.newFile()];
+    expect(await refusal(from, there)).toContain(`${there} exists already`);
     writeFileSync(`${left}-wal`, "");
-    expect(await refusal(site, left)).toContain(`${left}-wal exists already`);
+    expect(await refusal(from, left)).toContain(`${left}-wal exists already`);
   });
 
   it("is refused when something else is in the way", async () => {
     const file = ground.newFile();
     mkdirSync(`${file}.part`);
     writeFileSync(`${file}.part/letters.txt`, "mine");
-    expect(await refusal(site, file)).toContain("no move left it there");
+    expect(await refusal(await own(), file)).toContain("no move left it there");
     expect(existsSync(`${file}.part/letters.txt`)).toBe(true);
   });
 
   it("is refused when it has a site, which stays as it is", async () => {
-    const to = await ground.newDatabase();
-    expect(await move([site, to])).toMatchObject({ exit: 0 });
+    const [from, to] = [await own(), await ground.newDatabase()];
+    expect(await move([from, to])).toMatchObject({ exit: 0 });
     const before = await contentsOf(to);
-    expect(await refusal(site, to)).toContain("is not empty");
+    expect(await refusal(from, to)).toContain("is not empty");
     expect(await contentsOf(to)).toEqual(before);
   });
 
   it("is refused when it has other tables", async () => {
     const to = await ground.newDatabase();
     await ask(to, "create table letters (id integer)");
-    expect(await refusal(site, to)).toContain("tables of another program");
+    expect(await refusal(await own(), to)).toContain("tables of another program");
     expect(await ask(to, "select to_regclass('members') as members")).toEqual([{ members: null }]);
   });
 });
 
 describe.concurrent("a target that another move is writing", () => {
   it("is refused when it is a file", async () => {
-    const to = ground.newFile();
+    const [from, to] = [await own(), ground.newFile()];
     const first = await openSqliteTarget(to);
-    expect(await refusal(site, to)).toContain("another move is writing");
+    expect(await refusal(from, to)).toContain("another move is writing");
     await first.close();
-    expect(await move([site, to])).toMatchObject({ exit: 0 });
+    expect(await move([from, to])).toMatchObject({ exit: 0 });
   });
 
   it("is refused when it is a PostgreSQL", async () => {
     const [to, file] = [await ground.newDatabase(), await siteFile(ground.newFile(), { messages: 20_000 })];
-    const first = startMove([file, to]);
-    const ended = once(first, "exit");
-    while (
-      !(
-        await ask(to, "select 1 from pg_stat_activity where datname = current_database() and query like 'insert into%'")
-      ).length
-    );
     // However long the second one takes to start.
-    first.kill("SIGSTOP");
-    expect(await refusal(site, to)).toContain("Another move is writing");
+    const [first, ended] = await stoppedMove(file, to);
+    expect(await refusal(await own(), to)).toContain("Another move is writing");
     first.kill("SIGCONT");
     expect(await ended).toEqual([0, null]);
   });
@@ -138,17 +161,28 @@ describe.concurrent("an invalid source", () => {
 });
 
 describe("a source that is in use", () => {
-  it("is refused when it was changed while it was copied from a file", async () => {
+  it("is refused while any other connection to the file is open, and not after a crash of it", async () => {
     const [busy, to] = [await siteFile(ground.newFile()), await ground.newDatabase()];
-    const moving = refusal(busy, to);
-    let isOver = false;
-    void moving.finally(() => (isOver = true));
-    for (let i = 0; !isOver; i++) {
-      change(busy, `insert into messages (member_id, kind, facts, created_at) values (1, 'told', '{}', ${i})`);
-      await setTimeout(10);
-    }
-    expect(await moving).toContain("a server is still running on it");
-    expect(Object.keys(await metaOf(to))).toContain("moving");
+    const server = await holder(busy);
+    expect(await refusal(busy, to)).toMatch(/A server is running on .*: stop it, then move again/);
+    expect(await ask(to, "select to_regclass('members') as members")).toEqual([{ members: null }]);
+    const gone = once(server, "exit");
+    server.kill("SIGKILL");
+    await gone;
+    expect(existsSync(`${busy}-wal`)).toBe(true);
+    expect(await move([busy, to])).toMatchObject({ exit: 0 });
+    expect(await ask(to, "select count(*)::int as count from messages")).toEqual([{ count: 4 }]);
+  });
+
+  it("lets no server in while it is copied from a file", async () => {
+    const [busy, to] = [await siteFile(ground.newFile(), { messages: 20_000 }), await ground.newDatabase()];
+    const [moving, ended] = await stoppedMove(busy, to);
+    const late = new Sqlite(busy, { timeout: 0 });
+    expect(() => late.prepare("select 1 from meta").get()).toThrow("database is locked");
+    late.close();
+    moving.kill("SIGCONT");
+    expect(await ended).toEqual([0, null]);
+    expect(await ask(busy, "select count(*) as count from messages")).toEqual([{ count: 20_000 }]);
   });
 
   it("is refused when it was changed while it was copied from PostgreSQL", async () => {

@@ -20,6 +20,7 @@ let from: string;
 /** The other engine's address. */
 let there: string;
 let back: string;
+let early: Ran;
 let went: Ran;
 let came: Ran;
 let before: string | Record<string, string[]>;
@@ -31,8 +32,9 @@ beforeAll(async () => {
   ground = await layGround();
   ({ w, mia } = await furnishedWorld());
   await w.site.housekeeping.seal();
-  await w.site.close();
   from = w.config.database;
+  early = await move([from, isPostgres(from) ? ground.newFile() : await ground.newDatabase()]);
+  await w.site.close();
   // The newest row is gone, and its number is not reused.
   await ask(from, "delete from outbox where id > 5");
   before = await wholeOf(from);
@@ -48,6 +50,12 @@ afterAll(async () => {
 });
 
 describe("a site moved to the other engine and back", () => {
+  it("does not move while a server is open on it, though that changes nothing", () => {
+    expect([early.exit, early.out]).toEqual([1, ""]);
+    expect(early.err).toContain("A server is running on ");
+    expect(early.err).toContain("stop it, then move again");
+  });
+
   it("is complete and checked, and the operator is told what to copy by hand", () => {
     expect([went.err, came.err]).toEqual(["", ""]);
     expect([went.exit, came.exit]).toEqual([0, 0]);
