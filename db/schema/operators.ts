@@ -80,9 +80,9 @@ export const operatorActs = table("operator_acts", {
   outcome: text({ enum: ["done", "refused", "failed"] }).notNull(),
   /** Why it was refused, or failed. */
   why: text(),
-  // The rest is null until a seal covers the row.
-  /** The member whom its words name first. */
+  /** The member whom it concerns. A seal adds who became one by it. */
   memberId: ref(),
+  // The rest is null until a seal covers the row.
   /** What hides the words in their hash. It goes when the member is erased. */
   salt: text(),
   /** The hash of salt, words, reason and why. */

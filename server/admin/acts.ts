@@ -5,6 +5,7 @@ import { desc } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { operatorActs } from "#db/schema/operators.ts";
 import { toSeconds } from "#shared/time.ts";
+import { memberConcerned } from "./concerned.ts";
 import { fieldsOf } from "./usage.ts";
 import { hashFile } from "./video/work-folder.ts";
 import { Misused, type Caller, type Command, type CommandInput, type CommandOutput, type Operator } from "./command.ts";
@@ -105,6 +106,12 @@ export async function runNoted<T>(
   }
 }
 
+/**
+ * The name that it is given may be a member's only once the act is sealed. Nothing would say then that it has to go with
+ * them, so it is not noted.
+ */
+const MAKES_MEMBERS_LATER = "sso:link";
+
 const failureOf = (error: Error): [Outcome, string] =>
   error.name === "Refused" || error.name === "Refusal" ? ["refused", error.message] : ["failed", error.name];
 
@@ -116,6 +123,8 @@ async function addAct(
   why: string | null,
 ): Promise<void> {
   const { reason, ...options } = input.options;
+  const memberId = await memberConcerned(tx, name, input);
+  const args = memberId === null && name === MAKES_MEMBERS_LATER ? [] : Object.values(input.args);
   const named = Object.entries(options).flatMap(([option, value]) =>
     value === undefined ? [] : [`--${option} ${value}`],
   );
@@ -125,10 +134,11 @@ async function addAct(
     host: plain(caller.host),
     operatorId: caller.id,
     command: name,
-    words: [plain([...Object.values(input.args), ...named].join(" ")), ...files].join(" "),
+    words: [plain([...args, ...named].join(" ")), ...files].join(" "),
     reason: reason === undefined ? null : plain(reason),
     outcome,
     why: why === null ? null : plain(why),
+    memberId,
   };
   const [made] = await tx.insert(operatorActs).values(row).returning({ id: operatorActs.id });
   await announce(tx, "operator.acted", { actId: made!.id, command: name, outcome });

@@ -169,8 +169,8 @@ async function deleteRows(tx: Tx, memberId: number): Promise<string[]> {
 }
 
 /**
- * What operators did to the member stays known, without the name. An act under a seal knows whom it named; one that named
- * nobody then stays as it was sealed.
+ * What operators did to the member stays known, without the name. An act knows whom it concerned. That which made the
+ * member knows it under its seal, and until then by the name; one that named nobody then stays as it was sealed.
  */
 async function emptyActs(tx: Tx, { id, username }: Member): Promise<void> {
   const { words, memberId, command, content } = t.operatorActs;

@@ -17,7 +17,7 @@ export const contentOf = ({ words, reason, why }: ActWords, salt: string): strin
 export const saltOf = (random: string, id: number): string =>
   createHmac("sha256", Buffer.from(random, "hex")).update(String(id)).digest("hex");
 
-/** The commands whose first word is a member's username. No command has a member in another place. */
+/** The commands whose first word is a member's username. */
 export const OF_MEMBERS: ReadonlySet<string> = new Set([
   "member:activate",
   "member:add",

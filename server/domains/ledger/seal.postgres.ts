@@ -72,8 +72,8 @@ async function sealActs(client: pg.PoolClient, random: string, from: number, to:
   for (const { id, command, ...words } of rows) {
     const salt = saltOf(random, id);
     const completed = await client.query<unknown[]>({
-      text: `update operator_acts set member_id = (select id from members where username = $1), salt = $2, content = $3
-        where id = $4 returning ${SEALED.act.sql}`,
+      text: `update operator_acts set member_id = coalesce(member_id, (select id from members where username = $1)),
+        salt = $2, content = $3 where id = $4 returning ${SEALED.act.sql}`,
       values: [namedBy(command, words.words), salt, contentOf(words, salt), id],
       rowMode: "array",
     });

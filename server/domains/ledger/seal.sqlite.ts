@@ -53,7 +53,9 @@ function sealActs(raw: JobContext["raw"], random: string, from: number, to: numb
   const rows = raw.prepare(select).all(from, to) as (ActWords & { id: number; command: string })[];
   const namedIn = raw.prepare("select id from members where username = ?").pluck();
   const complete = raw
-    .prepare(`update operator_acts set member_id = ?, salt = ?, content = ? where id = ? returning ${SEALED.act.sql}`)
+    .prepare(
+      `update operator_acts set member_id = coalesce(member_id, ?), salt = ?, content = ? where id = ? returning ${SEALED.act.sql}`,
+    )
     .raw();
   return rows.map(({ id, command, ...words }) => {
     const salt = saltOf(random, id);

@@ -21,6 +21,8 @@ import { openConnection } from "../../support/own-connection.ts";
 import { runMigration } from "../../support/run-migration.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 import { everything, operateWith } from "./operate.ts";
+import { SSO_SECRET } from "../../support/partner.ts";
+import { enter } from "../session/partner-world.ts";
 import { city, decide, listing, save } from "../listing/listing-world.ts";
 import { ask, asked, NUMBER, saver } from "../payments/purse.ts";
 import { changeWords, offer, points, spin } from "../wheel/wheel-world.ts";
@@ -81,6 +83,7 @@ async function live(): Promise<void> {
   await save(w, listing("one"));
   await mia.call("/xuanfei/comment", { id: "lst_1", text: "Mia was here", hearts: "4" });
   await decide(w, 1, true);
+  await operateWith("", w, "comment:hide", "cmt_1", "--reason", "Mia Tran, no phone numbers here");
   await mia.call("/xuanfei/xuanfeidata", { id: "lst_1" }, { method: "GET" });
   await offer(w, points("five", 500));
   await set(w, "spin_daily", "0");
@@ -134,6 +137,18 @@ describe("an erased member", () => {
     expect(await placesOf(...names)).toEqual([]);
     expect(await isProven(order)).toBe(true);
     expect(await problemsOf(w)).toEqual([]);
+  });
+
+  it("leaves no name in a link that made them a member, however long before that it was sealed", async () => {
+    await payOut();
+    await set(w, "sso_secret", SSO_SECRET);
+    await operateWith("", w, "sso:link", "mia_9");
+    await w.site.housekeeping.seal();
+    expect((await enter(w, "mia_9")).code).toBe(200);
+    await operateWith("", w, "sso:link", "mia_9");
+    expect(await placesOf("mia_9")).toContain("acts: mia_9");
+    expect((await erase("mia_9")).exit).toBe(0);
+    expect(await placesOf("mia_9")).toEqual([]);
   });
 
   it("is told why on their devices, cannot come back, and their name is free", async () => {
