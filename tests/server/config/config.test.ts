@@ -53,7 +53,7 @@ describe("the configuration", () => {
       "METRICS_TOKEN",
     ];
     names.push("BACKUP_DIR", "BACKUP_HOURS", "BACKUP_KEEP_DAYS", "BACKUP_KEEP_WEEKS", "BACKUP_RECIPIENTS");
-    names.push("TRUST_PROXY", "DOCS_TOKEN", "BEACON_RELAYS", "PUSH_SERVICES", "WITNESSES", "WITNESSES_NEEDED");
+    names.push("HOSTS", "TRUST_PROXY", "DOCS_TOKEN", "BEACON_RELAYS", "PUSH_SERVICES", "WITNESSES", "WITNESSES_NEEDED");
     names.push("STORAGE", "S3_ENDPOINT", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_PATH_STYLE");
     const empty = Object.fromEntries([...names, "LOG_LEVEL", "PUBLIC_URL"].map((name) => [name, ""]));
     expect({ ...readConfig(empty, []), secret: null }).toEqual({ ...readConfig({}, []), secret: null });

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readConfig } from "#server/config/config.ts";
+import { CHANNEL_KINDS } from "#server/domains/payments/channels.ts";
+import { codesIn, tableBelow } from "../../support/pages.ts";
 import { haproxy, proxyEnv } from "../../support/proxy.ts";
-import { readSourceFiles, ROOT } from "../../support/source-files.ts";
+import { ROOT } from "../../support/source-files.ts";
 
 interface Service {
   image: string;
@@ -91,12 +93,27 @@ describe("the servers of compose.yaml", () => {
     expect(servers[0]!.build).toEqual({ context: "../..", dockerfile: "server/deploy/Dockerfile" });
   });
 
-  it("are given nothing but what the server reads", () => {
-    const source = readSourceFiles().filter(({ path }) =>
-      /^server\/(config\/config|storage\/s3-config)\.ts$/.test(path),
-    );
-    const known = source.flatMap((file) => file.text.match(/"[A-Z][A-Z0-9_]+"/g) ?? []);
-    for (const name of Object.keys(servers[0]!.environment)) expect(known).toContain(`"${name}"`);
+  it("are given every documented variable that is theirs to set, and nothing else", () => {
+    const elsewhere = new Map([
+      ["HOST PORT DATA_DIR", "the image sets them"],
+      ["DATABASE_URL TRUST_PROXY", "they follow from the other containers"],
+      ["BACKUP_DIR BACKUP_HOURS BACKUP_KEEP_DAYS BACKUP_KEEP_WEEKS BACKUP_RECIPIENTS", "the image has no pg_dump"],
+    ]);
+    const set = new Set([...elsewhere.keys()].join(" ").split(" "));
+    const documented = tableBelow("docs/settings.md", "## Variables").flatMap(([names]) => codesIn(names!));
+    const secrets = documented.filter((name) => /^(STRIPE|BTCPAY)_.*(KEY|SECRET)$/.test(name));
+    const free = [...documented, ...secrets.map((name) => `${name}_FILE`)].filter((name) => !set.has(name));
+    expect(Object.keys(servers[0]!.environment).sort()).toEqual([...free, "DATABASE_URL", "TRUST_PROXY"].sort());
+    const env = Object.fromEntries(free.map((name) => [name, `what ${name} says`]));
+    expect(environmentOf(servers[0]!, { ...NEEDED, ...env })).toMatchObject(env);
+    expect(documented.filter((name) => set.has(name)).sort()).toEqual([...set].sort());
+  });
+
+  it("see the folders of the operator's secrets and of the kept head where env.example says", () => {
+    const laid = servers[0]!.volumes!.map((volume) => filledIn(volume, { SECRETS: "/etc/trio", HEADS: "/mnt/other" }));
+    expect(laid).toEqual(["files:/data", "/mnt/other:/heads", "/etc/trio:/run/secrets:ro"]);
+    expect(read("env.example")).toMatch(/^# SECRETS=.*\n# STRIPE_SECRET_KEY_FILE=\/run\/secrets\/\w+$/m);
+    expect(read("env.example")).toMatch(/^# HEADS=.*\n# HEAD_FILE=\/heads\/\S+$/m);
   });
 
   it("start with their settings, and trust the proxy alone for the client's address", () => {
@@ -104,6 +121,11 @@ describe("the servers of compose.yaml", () => {
     expect(DATABASE_URL).toBe("postgres://trio:hush@database:5432/trio");
     const config = readConfig({ ...rest, HOST: "0.0.0.0" }, []);
     expect(config).toMatchObject({ masterKey: NEEDED.MASTER_KEY, publicUrl: NEEDED.PUBLIC_URL, demo: false, s3: null });
+    // What is not set is as if it was not there.
+    const { TRUST_PROXY: _proxy, ...own } = rest;
+    const bare = { MASTER_KEY: NEEDED.MASTER_KEY, PUBLIC_URL: NEEDED.PUBLIC_URL, DEMO: "0" };
+    expect({ ...readConfig(own, []), secret: null }).toEqual({ ...readConfig(bare, []), secret: null });
+    expect(CHANNEL_KINDS.filter(({ isTried, isConfigured }) => !isTried && isConfigured(config.secret))).toEqual([]);
     const { front } = proxy.networks as { front: { ipv4_address: string } };
     expect(config.trustedProxies).toEqual([filledIn(front.ipv4_address, {})]);
     expect(servers[0]!.networks).toEqual(expect.arrayContaining(["front"]));
@@ -117,9 +139,9 @@ describe("the servers of compose.yaml", () => {
     }
   });
 
-  it("write to the shared volume and to their own /tmp", () => {
+  it("write to the shared volume, to the kept head and to their own /tmp", () => {
     for (const { volumes: laid, tmpfs } of servers) {
-      expect(laid).toEqual(["files:/data"]);
+      expect(laid!.filter((volume) => !volume.endsWith(":ro"))).toEqual(["files:/data", "${HEADS:-./heads}:/heads"]);
       expect(tmpfs!.map((one) => one.split(":")[0])).toEqual(["/tmp"]);
     }
   });
