@@ -141,7 +141,7 @@ async function addAct(
     memberId,
   };
   const [made] = await tx.insert(operatorActs).values(row).returning({ id: operatorActs.id });
-  await announce(tx, "operator.acted", { actId: made!.id, command: name, outcome });
+  await announce(tx, "operator.acted", { actId: made!.id, command: name, outcome, memberId });
 }
 
 /** The system's user who runs the program. Behind sudo that is the one who asked for it. */

@@ -38,9 +38,16 @@ export const restored: Command = {
     const reason = options.reason === undefined ? null : readText(options.reason, "--reason");
     const epoch = await markRestored(operator, reason);
     const next = reason ? " The public log begins anew, and says why." : "";
-    return { text: `Epoch ${epoch}.${next} Start the servers.`, json: { ok: true, epoch, log: reason !== null } };
+    return {
+      text: `Epoch ${epoch}.${next}\n${ERASE_AGAIN}\nStart the servers.`,
+      json: { ok: true, epoch, log: reason !== null },
+    };
   },
 };
+
+/** No backup knows of what came after it. */
+export const ERASE_AGAIN =
+  "Members who were erased after the backup are back: erase them again. docs/backup-and-move.md says how to find them.";
 
 /** Gives the database a new epoch. With a reason, the next server begins another public log, which says so. */
 export async function markRestored(

@@ -57,8 +57,8 @@ export type OutboxEvents = {
   "log.head": { log: number; size: number };
   /** A witness signed the head of that many leaves. */
   "log.cosigned": { log: number; size: number };
-  /** An operator's command wrote something, or was refused. */
-  "operator.acted": { actId: number; command: string; outcome: string };
+  /** An operator's command wrote something, or was refused. With the member whom it concerns. */
+  "operator.acted": { actId: number; command: string; outcome: string; memberId: number | null };
   /** The operator wants the key of the public log replaced. */
   "log.rotate": Record<string, never>;
 };

@@ -176,8 +176,12 @@ function pushTo(
   results.listen();
   publicLog.listen(deps);
   pushes.listen((memberId) => hub.byMember.has(memberId));
-  deps.bus.on("operator.acted", ({ actId, command, outcome }) =>
-    deps.security.note({ done: "operator.acted", act: `${actId} ${command} ${outcome}` }),
+  deps.bus.on("operator.acted", ({ actId, command, outcome, memberId }) =>
+    deps.security.note({
+      done: "operator.acted",
+      act: `${actId} ${command} ${outcome}`,
+      memberId: memberId ?? undefined,
+    }),
   );
   new Closings(hub, deps).listen();
   new Bridge(hub, deps, results).listen(() => settings.reload());

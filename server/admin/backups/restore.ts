@@ -3,7 +3,7 @@ import { makeFolder } from "#db/durable.ts";
 import { restoreDatabase } from "#db/restore.ts";
 import { runNoted, shell } from "#server/admin/acts.ts";
 import { audit } from "#server/admin/audit/audit.ts";
-import { markRestored } from "#server/admin/backup.ts";
+import { ERASE_AGAIN, markRestored } from "#server/admin/backup.ts";
 import type { Service } from "#server/admin/command.ts";
 import { openOperator } from "#server/admin/operator.ts";
 import { readText } from "#server/admin/read-words.ts";
@@ -38,6 +38,6 @@ export const restore: Service = {
       }),
     );
     const next = found.bad ? "" : "\nThe site is restored. Copy its files, then start the servers.";
-    return { ...found, text: found.text + next };
+    return { ...found, text: `${found.text}\n${ERASE_AGAIN}${next}` };
   },
 };

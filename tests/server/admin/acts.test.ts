@@ -94,6 +94,10 @@ it("servers log it as a security event", async () => {
     act: expect.stringMatching(/^\d+ invite:add done$/),
   });
   expect(lines.join("")).not.toContain("SECRET-INVITE");
+  await operate(w, "member:end-sessions", "mia_1", "--reason", "They lost a phone");
+  const own = w.logged.filter((line) => line.includes("operator.acted"));
+  const about = own.map((line) => JSON.parse(line) as { act: string; memberId?: number }).slice(lines.length - 1);
+  expect(about.map(({ memberId }) => memberId)).toEqual([undefined, 1]);
 });
 
 it.each(["update operator_acts set who = 'nobody'", "delete from operator_acts"])("%s is refused", async (sql) => {

@@ -91,6 +91,15 @@ describe("a backup", () => {
     await expectAnotherLog();
   });
 
+  it("brings back who was erased after it, and says so, as does whoever restores by other means", async () => {
+    const restored = await operate(machine, "restore", inFolder("plain"), "--reason", REASON);
+    expect(restored).toMatchObject({ exit: 0, err: "" });
+    expect(restored.out).toMatch(
+      /^Members who were erased after the backup are back: erase them again.*\nThe site is/m,
+    );
+    expect((await operate(machine, "restored")).out).toMatch(/^Members who were erased after the backup are back/m);
+  });
+
   async function expectAnotherLog(): Promise<void> {
     const buffer = new SharedArrayBuffer(8);
     new Float64Array(buffer)[0] = w.now() + 1_000;
