@@ -1,14 +1,12 @@
 import { useState } from "react";
-import { readTab, writeTab } from "./tab-storage.ts";
+import { readTabOfSession, writeTabOfSession } from "./tab-storage.ts";
 
-/** Text that stays in this tab while the member is elsewhere in the app, and over a reload. */
+/** A member's text that stays in this tab while they are elsewhere in the app, and over a reload; whoever logs in next finds none. */
 export function useTabStorage(name: string): [stored: string, store: (text: string) => void] {
-  const [stored, show] = useState(() => readTab(name));
+  const [stored, show] = useState(() => readTabOfSession<string>(name) ?? "");
   const write = (text: string) => {
-    writeTab(name, text);
+    writeTabOfSession(name, text === "" ? null : text);
     show(text);
   };
   return [stored, write];
 }
-
-export const clearTab = (name: string): void => writeTab(name, "");

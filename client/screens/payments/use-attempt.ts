@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from "react-router";
 import { newIdempotencyKey } from "#client/api/idempotency-key.ts";
 import { goBack } from "#client/app/layers.ts";
 import { rechargeList } from "#shared/contract/payments.ts";
-import { clearTab } from "#client/storage/use-tab-storage.ts";
+import { writeTabOfSession } from "#client/storage/tab-storage.ts";
 
 /** A started top-up: the member, the channel, and the idempotency key that makes every retry the same order. */
 export interface Attempt {
@@ -48,7 +48,7 @@ export function useAttempt(member: string | undefined) {
     },
     /** The order is paid: the next top-up begins empty. */
     settle: () => {
-      clearTab(TYPED_AMOUNT);
+      writeTabOfSession(TYPED_AMOUNT, null);
       void queryClient.invalidateQueries({ queryKey: [rechargeList.path] });
     },
     /** Returns to the screen that opened the top-up. */

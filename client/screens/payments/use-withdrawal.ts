@@ -10,7 +10,8 @@ import { getUserBankInfo, getUserWithdrawRole, setUserWithdraw, withdrawList } f
 import { moneyLog } from "#shared/contract/wallet.ts";
 import { fromDecimal, fromUnits, MINOR_PER_UNIT } from "#shared/money.ts";
 import { useFailureText, followedBy } from "#client/text/use-failure-text.ts";
-import { clearTab, useTabStorage } from "#client/storage/use-tab-storage.ts";
+import { writeTabOfSession } from "#client/storage/tab-storage.ts";
+import { useTabStorage } from "#client/storage/use-tab-storage.ts";
 import { useGo } from "#client/app/use-go.ts";
 import { useFormatMoney } from "#client/hooks/use-site.ts";
 import { useText } from "#client/text/use-text.ts";
@@ -201,7 +202,7 @@ function useSending({ onAmount, onPasscode }: Callbacks) {
   };
   const { mutate, mutateAsync, isPending } = useWrite(setUserWithdraw, ({ money }) => {
     refresh();
-    clearTab(TYPED_AMOUNT);
+    writeTabOfSession(TYPED_AMOUNT, null);
     showToast(text("withdraw.done", { amount: shown(money) }), "good");
     go("/WithdrawRecord", { replace: true });
   });

@@ -3,7 +3,7 @@ import { useRef, useState, type KeyboardEvent, type SubmitEvent } from "react";
 import { Refusal } from "#client/components/Refusal.tsx";
 import { useSizeLimit } from "#client/screens/member/OwnPicture.tsx";
 import { faultOf } from "#client/screens/member/use-avatar-upload.ts";
-import { readTabOfSession, writeTabOfSession } from "#client/storage/tab-storage.ts";
+import { useTabStorage } from "#client/storage/use-tab-storage.ts";
 import { useText } from "#client/text/use-text.ts";
 import { MOST_MESSAGE } from "#shared/contract/support.ts";
 import { PICTURE_TYPES } from "#shared/picture.ts";
@@ -52,11 +52,7 @@ export function Composer({ onSend }: { onSend: (text: string, file?: File) => vo
 }
 
 function useDraft(onSend: (text: string) => void) {
-  const [typed, setTyped] = useState(() => readTabOfSession<string>(DRAFT) ?? "");
-  const write = (words: string) => {
-    setTyped(words);
-    writeTabOfSession(DRAFT, words === "" ? null : words);
-  };
+  const [typed, write] = useTabStorage(DRAFT);
   const send = () => {
     if (typed.trim() === "") return;
     onSend(typed.trim());
