@@ -150,15 +150,20 @@ function PlanCard({ plan, shortest, onBuy }: CardProps) {
   );
 }
 
-const dayPrice = ({ price, days }: Plan): number => fromDecimal(price) / days;
+/** How many percent less a day costs than with another plan, rounded down. */
+function savingOf(plan: Plan, other: Plan): number {
+  // Each price for the days of the other plan: a quotient of money may lie just below the whole percent that it is.
+  const [own, others] = [fromDecimal(plan.price) * other.days, fromDecimal(other.price) * plan.days];
+  return Math.floor(((others - own) * 100) / others);
+}
 
 /** The price of a day, to the nearest hundredth, and how much less that is than with the shortest plan. */
 function PerDay({ plan, shortest }: Omit<CardProps, "onBuy">) {
   const text = useText();
   const money = useMoney();
   const language = useLanguage();
-  const day = dayPrice(plan);
-  const [nearest, percent] = [Math.round(day), Math.floor((1 - day / dayPrice(shortest)) * 100)];
+  const day = fromDecimal(plan.price) / plan.days;
+  const [nearest, percent] = [Math.round(day), savingOf(plan, shortest)];
   const share = numberFormat(tagOf(language), { style: "percent" });
   return (
     <p className="flex flex-wrap justify-between gap-x-4 text-sm">

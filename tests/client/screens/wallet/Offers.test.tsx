@@ -12,6 +12,8 @@ const PLANS = [
   { id: "month", name: "30 days", days: 30, price: "300.00" },
   { id: "quarter", name: "90 days", days: 90, price: "800.00" },
   { id: "dear", name: "31 days", days: 31, price: "400.00" },
+  { id: "tenth", name: "A tenth less", days: 90, price: "810.00" },
+  { id: "fifth", name: "A fifth less", days: 90, price: "720.00" },
 ];
 
 beforeEach(() => {
@@ -32,6 +34,8 @@ describe("a plan", () => {
     ["30 days", "10 a day", null],
     ["90 days", "≈ 8.89 a day", "11% less per day than “30 days”"],
     ["31 days", "≈ 12.90 a day", null],
+    ["A tenth less", "9 a day", "10% less per day than “30 days”"],
+    ["A fifth less", "8 a day", "20% less per day than “30 days”"],
   ])("says what a day costs, and what it saves, if anything: %s", async (name, day, saves) => {
     show(<Offers />);
     const card = (await screen.findByRole("heading", { name })).closest("li")!;
