@@ -1,4 +1,4 @@
-import { DAY_MS, SECOND_MS } from "#shared/time.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 
 /** Clocks drift apart, though less than this part of the time that passes. */
 const DRIFT = 1 / 5_000;
@@ -44,8 +44,18 @@ export function nextDayMs(): number | null {
   return now === null ? null : (Math.floor(now / DAY_MS) + 1) * DAY_MS;
 }
 
-/** For queries that count by UTC days: they are asked again just after midnight. */
-export function untilNextDay(): number | false {
-  const [now, next] = [serverTime.now(), nextDayMs()];
-  return now !== null && next !== null && next - now + SECOND_MS;
+/**
+ * For queries that count by UTC days and change at these moments, in ms since the epoch: they are asked again a second after
+ * midnight and after each of them. As long as an answer names what is past, it is asked again once a minute.
+ */
+export function untilChange(momentsMs: readonly number[]): number | false {
+  const now = serverTime.now();
+  if (now === null) return false;
+  // Whoever renders within the second after midnight has not asked yet.
+  const midnight = (Math.floor((now - SECOND_MS) / DAY_MS) + 1) * DAY_MS;
+  const waits = [midnight, ...momentsMs].map((moment) => moment + SECOND_MS - now);
+  return Math.min(...waits.map((wait) => (wait > 0 ? wait : MINUTE_MS)));
 }
+
+/** For queries that count by UTC days: they are asked again just after midnight. */
+export const untilNextDay = (): number | false => untilChange([]);

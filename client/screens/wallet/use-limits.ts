@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useEndpoint } from "#client/api/queries.ts";
-import { untilNextDay } from "#client/api/server-time.ts";
+import { untilChange } from "#client/api/server-time.ts";
 import { useMoney } from "#client/hooks/use-site.ts";
 import { isAmount } from "#client/text/typed-digits.ts";
 import { useText } from "#client/text/use-text.ts";
@@ -15,12 +15,21 @@ import {
 } from "#shared/contract/wallet.ts";
 import { DIVIDER } from "#shared/format.ts";
 import { fromDecimal, fromUnits, type Money } from "#shared/money.ts";
+import { SECOND_MS } from "#shared/time.ts";
 import { useWrite } from "#client/hooks/use-write.ts";
 
 export const MOST_MINUTES = 1_440;
 
-/** The member's own limits. Their periods end with UTC days, and so does what is left of them. */
-export const useLimits = () => useEndpoint(getLimits, {}, { staleTime: 0, refetchInterval: untilNextDay });
+/** The member's own limits. Their periods end with UTC days, and so does what is left of them; a break ends at any second. */
+export const useLimits = () =>
+  useEndpoint(getLimits, {}, { staleTime: 0, refetchInterval: ({ state }) => untilChange(changesOf(state.data)) });
+
+/** When a break ends, and when each pending limit is in force, in ms since the epoch. */
+function changesOf(limits: Limits | undefined): number[] {
+  if (!limits) return [];
+  const seconds = [limits.exclude_until, ...limits.pending.map(({ from }) => from)];
+  return seconds.filter((moment) => moment !== null).map((moment) => moment * SECOND_MS);
+}
 
 /** When the member's break ends, in seconds since the epoch; null without one, undefined until that is known. */
 export function useBreak(): number | null | undefined {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { nextDayMs, ServerTime, serverTime, untilNextDay } from "#client/api/server-time.ts";
-import { HOUR_MS } from "#shared/time.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { nextDayMs, ServerTime, serverTime, untilChange, untilNextDay } from "#client/api/server-time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 
 const SERVER = Date.UTC(2061, 0, 1);
 afterEach(() => vi.useRealTimers());
@@ -108,5 +108,30 @@ describe("the next day", () => {
     expect(Number(untilNextDay())).toBeGreaterThan(60_000);
     expect(Number(untilNextDay())).toBeLessThanOrEqual(61_000);
     serverTime.forget();
+  });
+});
+
+describe("what changes at moments", () => {
+  const NOON = Date.UTC(2026, 2, 2, 12);
+  beforeEach(() => {
+    vi.useFakeTimers();
+    serverTime.forget();
+  });
+  afterEach(() => serverTime.forget());
+
+  it.each([
+    ["at an hour to come", NOON, [NOON + HOUR_MS], HOUR_MS + SECOND_MS],
+    ["at the soonest of several", NOON, [NOON + HOUR_MS, NOON + 5, NOON + 7], SECOND_MS + 5],
+    ["less than a second ago", NOON + 400, [NOON], 600],
+    ["a while ago", NOON + HOUR_MS, [NOON], MINUTE_MS],
+    ["at midnight, less than a second ago", NOON + 12 * HOUR_MS + 400, [], 600],
+    ["at midnight, a second ago", NOON + 12 * HOUR_MS + SECOND_MS, [], DAY_MS],
+  ])("is asked for a second after it changed: %s", (_, now, moments, wait) => {
+    serverTime.update(now);
+    expect(untilChange(moments)).toBe(wait);
+  });
+
+  it("is not asked for while the server's clock is unknown", () => {
+    expect(untilChange([NOON])).toBe(false);
   });
 });
