@@ -12,13 +12,14 @@ import { DIVIDER } from "#shared/format.ts";
 import { Composer } from "./Composer.tsx";
 import { SentPicture } from "./SentPicture.tsx";
 import { useConversation } from "./use-conversation.ts";
-import { useSending, type Outgoing, type Sending } from "./use-sending.ts";
+import type { Outgoing } from "./outbox.ts";
+import { useSending, type Sending } from "./use-sending.ts";
 
 /** The member's conversation with the customer service, the newest message last. `children` stand at its beginning. */
 export function Conversation({ children }: { children: ReactNode }) {
   const text = useText();
-  const { pages, renew } = useConversation();
-  const sending = useSending(renew);
+  const pages = useConversation();
+  const sending = useSending();
   const { rows, isPending, isLoadingError, error, refetch } = pages;
   const isEmpty = rows.length === 0 && sending.all.length === 0;
   useBottom(`${rows[0]?.id} ${sending.all.length} ${sending.isHeld}`);
@@ -51,7 +52,7 @@ export function Conversation({ children }: { children: ReactNode }) {
 }
 
 /** Brings what was said before the oldest message shown. */
-function Earlier({ pages }: Pick<ReturnType<typeof useConversation>, "pages">) {
+function Earlier({ pages }: { pages: ReturnType<typeof useConversation> }) {
   const text = useText();
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = pages;
   if (isFetchNextPageError) return <FailedNote error={error} onRetry={() => void fetchNextPage()} />;

@@ -5,18 +5,20 @@ import { usePages } from "#client/api/pages.ts";
 import { readSupport, supportMessages } from "#shared/contract/support.ts";
 import { useUnreadAnswers } from "./use-unread-answers.ts";
 
-/** The member's conversation, newest first. Showing it marks it as read; `renew` brings what was just sent. */
+/** The member's conversation, newest first. Showing it marks it as read. */
 export function useConversation() {
   const client = useQueryClient();
   const unread = useUnreadAnswers();
   const pages = usePages(supportMessages, ({ list, count }) => ({ list, count }), { limit: 30 });
   const newest = pages.rows[0]?.id;
-  const renew = () => client.invalidateQueries({ queryKey: [supportMessages.path] });
   useEffect(() => {
     if (unread === 0 || newest === undefined) return;
     // What is not marked now is marked with the next answer, or at the next visit.
-    call(readSupport, { id: newest }).then(renew, () => undefined);
+    call(readSupport, { id: newest }).then(
+      () => client.invalidateQueries({ queryKey: [supportMessages.path] }),
+      () => undefined,
+    );
     // Each newest message is marked once.
   }, [unread, newest]);
-  return { pages, renew };
+  return pages;
 }
