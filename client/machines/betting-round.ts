@@ -340,7 +340,7 @@ export const bettingRound = parts.createMachine({
           },
         },
         placing: {
-          on: { retry: { target: "placing", reenter: true } },
+          on: { retry: { target: "placing", reenter: true, actions: assign({ isAgain: true }) } },
           invoke: {
             src: "placeBet",
             input: ({ context }) => context.ticket!,

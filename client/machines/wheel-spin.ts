@@ -128,7 +128,7 @@ export const wheelSpin = setup({
       on: { spin: { target: "asking", actions: "begin" } },
     },
     asking: {
-      on: { retry: { target: "asking", reenter: true } },
+      on: { retry: { target: "asking", reenter: true, actions: assign({ isAgain: true }) } },
       invoke: {
         src: "spin",
         input: ({ context: { key, price, commit, words, table } }) => ({ key: key!, price, commit, words, table }),

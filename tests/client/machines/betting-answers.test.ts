@@ -124,6 +124,15 @@ describe("a bet without an answer yet", () => {
     expect([keys(table), table.bet()]).toEqual(["key-1,key-1", "idle"]);
     expect(table.emitted).toEqual([{ type: "placed", placing: PLACED }]);
   });
+
+  it("keeps its key where that retry meets the limit on requests: the first may have been taken", async () => {
+    const table = await tapped(() => new Promise(() => {}), tooMany, placed);
+    table.send({ type: "retry" });
+    await settle();
+    expect([table.bet(), table.emitted]).toEqual(["unsure", []]);
+    await table.pass(ASK_AGAIN_MS);
+    expect([keys(table), table.emitted]).toEqual(["key-1,key-1,key-1", [{ type: "placed", placing: PLACED }]]);
+  });
 });
 
 describe("a cart with stakes of its own for some options", () => {

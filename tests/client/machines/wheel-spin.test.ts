@@ -15,6 +15,7 @@ const WHEEL = [WON, { ...WON, id: "thanks" }].map(({ id, title, image }) => {
 });
 const lost = () => Promise.reject(Object.assign(new Error("no answer"), { lost: true }));
 const refused = () => Promise.reject(new Error("limit reached"));
+const tooMany = () => Promise.reject(Object.assign(new Error("too many"), { code: 429 }));
 
 interface Server {
   /** The answer to each request; the last one repeats. */
@@ -149,6 +150,16 @@ describe("a lost answer", () => {
     expect([wheel.state(), wheel.keys]).toEqual(["turning", ["key-1", "key-1", "key-1"]]);
   });
 
+  it("is the same spin where its retry meets the limit on requests while the first hangs", async () => {
+    const hangs = () => new Promise<Won>(() => {});
+    const wheel = await spun({ answers: [hangs, tooMany, async () => WON] });
+    wheel.send("retry");
+    await settle();
+    expect([wheel.state(), wheel.emitted]).toEqual(["unsure", []]);
+    await wheel.pass(2_000);
+    expect([wheel.state(), wheel.keys]).toEqual(["turning", ["key-1", "key-1", "key-1"]]);
+  });
+
   it("cannot be lost by another spin", async () => {
     const wheel = await spun({ answers: [lost] });
     wheel.send("spin");
@@ -189,7 +200,6 @@ describe("a refusal", () => {
   );
 
   it("for too many requests says nothing of a spin that was requested before", async () => {
-    const tooMany = () => Promise.reject(Object.assign(new Error("too many"), { code: 429 }));
     const first = await spun({ answers: [tooMany] });
     expect(first.state()).toBe("refused");
     const again = await spun({ answers: [lost, tooMany, async () => WON] });
