@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
 import { answer, hasPasskeys, NoPasskey } from "#client/api/passkey.ts";
 import { call } from "#client/api/call.ts";
-import { LostCall, RefusedCall } from "#client/api/call-error.ts";
 import { useEndpoint } from "#client/api/queries.ts";
+import { isLost } from "#client/machines/lost.ts";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
 import { passkeyProofOptions } from "#shared/contract/passkeys.ts";
@@ -26,8 +26,6 @@ export function usePasskeyFailure(): (error: unknown) => string {
   };
 }
 
-const isLost = (error: unknown) => error instanceof LostCall || (error instanceof RefusedCall && error.lost);
-
 interface Plan<I> {
   ask: (input: I) => Promise<string>;
   /** Throws what the server said. */
@@ -48,15 +46,15 @@ export function usePasskey<I>({ ask, send }: Plan<I>) {
     setBusy(true);
     say(undefined);
     const wish = JSON.stringify(input);
+    const known = unanswered.current?.wish === wish ? unanswered.current.passkey : undefined;
     try {
-      const known = unanswered.current?.wish === wish ? unanswered.current.passkey : undefined;
       const passkey = known ?? (await ask(input));
       unanswered.current = { wish, passkey };
       await send(input, passkey);
       unanswered.current = undefined;
       return true;
     } catch (no) {
-      if (!isLost(no)) unanswered.current = undefined;
+      if (!isLost(no, known !== undefined)) unanswered.current = undefined;
       say(failure(no));
       return false;
     } finally {
