@@ -4,9 +4,9 @@ import { withProof } from "#client/api/proof.ts";
 import type { AnyEndpoint, ReplyOf } from "#shared/contract/endpoint.ts";
 
 /**
- * Sets a value, such as a switch or a name. Twice is as good as once, so there is no idempotency key: one that was kept
- * after a lost answer would replay that answer, although another value has been set since. A call that failed may still
- * have set the value; `renew` asks what is stored now.
+ * Sets a value, such as a switch or a name, or clears a list. Twice is as good as once, so there is no idempotency key:
+ * one that was kept after a lost answer would replay that answer, although another value has been set since. A call that
+ * failed may still have set the value; `renew` asks what is stored now.
  */
 export function useSetting<E extends AnyEndpoint>(
   endpoint: E,

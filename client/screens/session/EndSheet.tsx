@@ -6,7 +6,7 @@ import { FailureText } from "#client/components/FailureText.tsx";
 import { Sheet } from "#client/components/Sheet.tsx";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
-import { useWrite } from "#client/hooks/use-write.ts";
+import { useSetting } from "#client/hooks/use-setting.ts";
 import { endSession, sessionList } from "#shared/contract/session.ts";
 
 /** What to end: one session by id, or all others. */
@@ -56,12 +56,13 @@ export function EndSheet({ ending: { id, device }, isOpen, onClose }: Props) {
 function useEnding(onDone: () => void) {
   const text = useText();
   const queryClient = useQueryClient();
+  const renew = () => queryClient.invalidateQueries({ queryKey: [sessionList.path] });
   const done = () => {
-    void queryClient.invalidateQueries({ queryKey: [sessionList.path] });
+    void renew();
     showToast(text("sessions.ended"), "good");
     onDone();
   };
-  const write = useWrite(endSession, done);
+  const write = useSetting(endSession, done, renew);
   const mutate = (input: { id: string }) =>
     write.mutate(input, {
       onError: (error) => {

@@ -12,7 +12,6 @@ import { Screen } from "#client/components/Screen.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { useSetting } from "#client/hooks/use-setting.ts";
 import { useWanted } from "#client/hooks/use-wanted.ts";
-import { useWrite } from "#client/hooks/use-write.ts";
 import { CardSkeletons, ListingCard } from "#client/screens/listing/ListingCard.tsx";
 import { useFailureText } from "#client/text/use-failure-text.ts";
 import { useText } from "#client/text/use-text.ts";
@@ -177,10 +176,12 @@ function Forget({ endpoint, lists }: ForgetProps) {
   const text = useText();
   const failure = useFailureText();
   const client = useQueryClient();
-  const { mutate, isPending, error } = useWrite(endpoint, () => {
+  const onDone = () => {
     for (const { path } of lists) void client.resetQueries({ queryKey: [path] });
     showToast(text("saved.cleared"), "good");
-  });
+  };
+  const renew = () => Promise.all(lists.map(({ path }) => client.invalidateQueries({ queryKey: [path] })));
+  const { mutate, isPending, error } = useSetting(endpoint, onDone, renew);
   useEffect(() => {
     if (error) showToast(failure(error), "bad");
   }, [error, failure]);

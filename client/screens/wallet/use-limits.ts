@@ -16,7 +16,7 @@ import {
 import { DIVIDER } from "#shared/format.ts";
 import { fromDecimal, fromUnits, type Money } from "#shared/money.ts";
 import { SECOND_MS } from "#shared/time.ts";
-import { useWrite } from "#client/hooks/use-write.ts";
+import { useSetting } from "#client/hooks/use-setting.ts";
 
 export const MOST_MINUTES = 1_440;
 
@@ -74,10 +74,12 @@ export function useTightest(limits: Limits | undefined) {
 /** Changes limits or starts a break, and caches the limits that the server returns. */
 export function useLimitWrite(onDone: (limits: Limits, asked: object) => void) {
   const queryClient = useQueryClient();
-  return useWrite(setLimits, (limits, asked) => {
-    queryClient.setQueriesData<Limits>({ queryKey: [getLimits.path] }, () => limits);
+  const queryKey = [getLimits.path];
+  const done = (limits: Limits, asked: object) => {
+    queryClient.setQueriesData<Limits>({ queryKey }, () => limits);
     onDone(limits, asked);
-  });
+  };
+  return useSetting(setLimits, done, () => queryClient.invalidateQueries({ queryKey }));
 }
 
 /** Typed values that differ from the limit in force; an empty one removes it. */
