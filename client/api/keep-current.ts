@@ -11,6 +11,7 @@ import { ownVideos, watching, watchPlace } from "#shared/contract/video.ts";
 import { getLimits, moneyLog, personalReport, reportSeries } from "#shared/contract/wallet.ts";
 import { getUserWithdrawRole, withdrawList } from "#shared/contract/withdrawals.ts";
 import { bus, showToast } from "./bus.ts";
+import { changeAnswers } from "./change-answers.ts";
 import { showResult } from "./show-result.ts";
 import { showWallet } from "./wallet.ts";
 
@@ -92,7 +93,7 @@ export function keepCurrent(queryClient: QueryClient, wait: (upToMs: number) => 
 
 /** Puts what was pushed into an answer. One under way may be older than the push, and would undo it: it is asked again. */
 function patch<T>(queryClient: QueryClient, queryKey: readonly unknown[], changed: Partial<T>): void {
-  queryClient.setQueriesData<T>({ queryKey }, (known) => known && { ...known, ...changed });
+  changeAnswers<T>(queryClient, { queryKey }, (known) => ({ ...known, ...changed }));
   if (queryClient.isFetching({ queryKey }) > 0) void queryClient.invalidateQueries({ queryKey });
 }
 

@@ -12,6 +12,7 @@ import {
   type Lottery,
 } from "#shared/contract/lottery.ts";
 import { toSeconds } from "#shared/time.ts";
+import { changeAnswers } from "./change-answers.ts";
 import { serverTime } from "./server-time.ts";
 
 type History = ReplyOf<typeof lotteryHistory>;
@@ -20,24 +21,21 @@ type History = ReplyOf<typeof lotteryHistory>;
 export function showResult(queryClient: QueryClient, result: Result): void {
   const update = withResult({}, result);
   const shown = (game: Lottery) => (game.key === result.key ? withUpdate(game, update) : game);
-  queryClient.setQueriesData<Lottery>({ queryKey: [lotteryInfo.path] }, (game) => game && shown(game));
+  changeAnswers<Lottery>(queryClient, { queryKey: [lotteryInfo.path] }, shown);
   for (const { path } of [lotteryList, hotLottery]) {
-    queryClient.setQueriesData<Lottery[]>({ queryKey: [path] }, (games) => games?.map(shown));
+    changeAnswers<Lottery[]>(queryClient, { queryKey: [path] }, (games) => games.map(shown));
   }
   const predicate = ({ queryKey: [, input] }: { queryKey: readonly unknown[] }) =>
     (input as { key?: string }).key === result.key;
-  queryClient.setQueriesData<History>(
-    { queryKey: [lotteryHistory.path], predicate },
-    (rows) => rows && withRow(rows, result),
-  );
+  changeAnswers<History>(queryClient, { queryKey: [lotteryHistory.path], predicate }, (rows) => withRow(rows, result));
   if (result.mine) showOwn(queryClient, result, result.mine.win);
 }
 
 /** What the round paid, beside the member's stakes. An answer under way may be older than the push: it is asked again. */
 function showOwn(queryClient: QueryClient, { key, kind, expect, opencode }: Result, win: string): void {
   const queryKey = [ownRounds.path];
-  queryClient.setQueriesData<OwnRound[]>({ queryKey }, (rounds) =>
-    rounds?.map((own) => (own.key === key && own.expect === expect ? withDraw(own, kind, opencode, win) : own)),
+  changeAnswers<OwnRound[]>(queryClient, { queryKey }, (rounds) =>
+    rounds.map((own) => (own.key === key && own.expect === expect ? withDraw(own, kind, opencode, win) : own)),
   );
   if (queryClient.isFetching({ queryKey }) > 0) void queryClient.invalidateQueries({ queryKey });
 }

@@ -1,5 +1,6 @@
 import { replaceEqualDeep, type QueryClient } from "@tanstack/react-query";
 import { getUserInfo, type UserInfo } from "#shared/contract/session.ts";
+import { changeAnswers } from "./change-answers.ts";
 
 /** A wallet from the server, by push or reply. */
 interface WalletUpdate {
@@ -24,8 +25,8 @@ export function newerWallet(known: unknown, received: unknown): unknown {
 export function showWallet(queryClient: QueryClient, update: WalletUpdate): void {
   const { money, money_value, version } = update;
   const queryKey = [getUserInfo.path];
-  queryClient.setQueriesData<UserInfo>({ queryKey }, (known) =>
-    known && known.version < version ? { ...known, money, money_value, version } : known,
+  changeAnswers<UserInfo>(queryClient, { queryKey }, (known) =>
+    known.version < version ? { ...known, money, money_value, version } : known,
   );
   // A first answer that is still under way may be older than these news, so it is asked for anew.
   void queryClient.resetQueries({ queryKey, predicate: ({ state }) => state.data === undefined });

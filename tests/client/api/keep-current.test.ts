@@ -200,6 +200,16 @@ describe("a push", () => {
     expect(now).toMatchObject([{ isplay: 0 }, { is_see: 1 }, { notice: "T" }]);
   });
 
+  it("is no answer: what is to be asked again still is", async () => {
+    stops.forEach((stop) => stop());
+    void answers.invalidateQueries();
+    bus.emit("site", { isplay: 0 });
+    bus.emit("balance", { ...wallet(4), delta: "1.00", type: "credit" });
+    expect([shown(systemBase.path), shown(getUserInfo.path)]).toMatchObject([{ isplay: 0 }, wallet(4)]);
+    const states = [systemBase, getUserInfo].map(({ path }) => answers.getQueryState([path, {}, "en_us"]));
+    expect(states).toMatchObject([{ isInvalidated: true }, { isInvalidated: true }]);
+  });
+
   it("of a membership's end is announced once, and only to a member who saw it run", () => {
     const toasts = vi.fn<() => void>();
     bus.on("toast", toasts);

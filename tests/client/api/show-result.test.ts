@@ -63,6 +63,39 @@ it("a repeated or older result changes nothing", () => {
   expect([read("info"), read("history")]).toEqual(shown);
 });
 
+it("an answer without this game or round stays as old as it was, and is asked again where it was to be", () => {
+  const answers = new QueryClient();
+  const of = (path: string, input: object = {}) => [path, input, LANG];
+  const own = { key: "another", expect: result.expect, opencode: null, money: "1.00", win: null, options: [] };
+  const unchanged: [unknown[], unknown][] = [
+    [of(lotteryInfo.path, { key: "another" }), game("another")],
+    [of(hotLottery.path), [game("another")]],
+    [of(lotteryHistory.path, { key: "k" }), [row(result.expect)]],
+    [of(ownRounds.path), [own]],
+  ];
+  for (const [key, data] of unchanged) {
+    answers.setQueryData(key, data, { updatedAt: 1 });
+    void answers.invalidateQueries({ queryKey: key, refetchType: "none" });
+  }
+  const mine = { orders: [], win: "0.00", money: "0.00", money_value: "", version: 1 };
+  showResult(answers, { ...result, mine });
+  const states = unchanged.map(([key]) => answers.getQueryState(key));
+  expect(states).toEqual(unchanged.map(() => expect.objectContaining({ dataUpdatedAt: 1, isInvalidated: true })));
+});
+
+it("an answer that is to be asked again still is when a result changes it", () => {
+  const { answers, read } = screens();
+  void answers.invalidateQueries();
+  showResult(answers, result);
+  expect(read("info")).toMatchObject(drawn);
+  expect(
+    answers
+      .getQueryCache()
+      .getAll()
+      .map(({ state }) => state.isInvalidated),
+  ).not.toContain(false);
+});
+
 it("data that was never requested stays unrequested", () => {
   const answers = new QueryClient();
   showResult(answers, result);
