@@ -25,7 +25,7 @@ beforeAll(async () => {
   await asked(mia, 100);
   const [createdAt, expiresAt] = [w.now(), w.now()];
   const order = { orderNo: "R1", memberId: mia.memberId, channel: "sandbox", amount: 5, unit: "points" };
-  const kept = { status: "expired", locale: "en_us", createdAt, expiresAt } as const;
+  const kept = { status: "failed", locale: "en_us", createdAt, expiresAt } as const;
   await w.deps.db.transact((tx) => tx.insert(deposits).values({ ...order, ...kept }));
 });
 afterAll(() => w.close());
