@@ -1,5 +1,5 @@
 /** Which engine's SQL the schema is written in (`columns.ts`): one for a whole process. */
-type Dialect = "sqlite" | "postgres";
+export type Dialect = "sqlite" | "postgres";
 
 let chosen: Dialect = "sqlite";
 let isRead = false;

@@ -66,16 +66,6 @@ export async function tallyPostgres(client: Client, table: MovedTable): Promise<
   return Object.fromEntries(Object.entries(rows[0]!).map(([name, sum]) => [name, BigInt(sum)]));
 }
 
-/** The time of the newest migration that was run; null if there is none. */
-export async function lastMigration(client: Client): Promise<number | null> {
-  const { rows } = await client.query("select to_regclass('drizzle.__drizzle_migrations') is not null as there");
-  if (!(rows[0] as { there: boolean }).there) return null;
-  const last = await client.query<{ last: number | null }>(
-    "select max(created_at) as last from drizzle.__drizzle_migrations",
-  );
-  return last.rows[0]!.last;
-}
-
 /** Whether it is the unfinished copy of a move. */
 export async function isMarked(client: Client, mark: string): Promise<boolean> {
   const { rowCount } = await client.query("select 1 from meta where name = $1", [mark]);

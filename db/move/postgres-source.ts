@@ -1,5 +1,6 @@
+import { lastMigration } from "#db/postgres/migrate.ts";
 import { MARK, listTables, readColumns, type MovedTable } from "./tables.ts";
-import { connectPostgres, isMarked, lastMigration, sequenceOf, tallyPostgres, type Client } from "./postgres-client.ts";
+import { connectPostgres, isMarked, sequenceOf, tallyPostgres, type Client } from "./postgres-client.ts";
 import { PAGE, type Source } from "./sides.ts";
 import { compareTallies, type Tally } from "./tally.ts";
 import { Unmovable } from "./unmovable.ts";

@@ -1,6 +1,7 @@
 import { migrateDatabase } from "#db/migrate.ts";
+import { lastMigration } from "#db/postgres/migrate.ts";
 import { MARK, listTables, type Kind, type MovedTable } from "./tables.ts";
-import { connectPostgres, isMarked, lastMigration, reasonOf, sequenceOf, tallyPostgres } from "./postgres-client.ts";
+import { connectPostgres, isMarked, reasonOf, sequenceOf, tallyPostgres } from "./postgres-client.ts";
 import type { Client } from "./postgres-client.ts";
 import type { TableWriter, Target } from "./sides.ts";
 import { Unmovable } from "./unmovable.ts";

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import Sqlite from "better-sqlite3";
+import { lastMigrationOf } from "#db/migrate.ts";
 import { MARK, readColumns, type MovedTable } from "./tables.ts";
 import { PAGE, type Source } from "./sides.ts";
 import { tallySqlite } from "./tally-sqlite.ts";
@@ -49,9 +50,7 @@ function refusalOf(error: unknown, file: string): Unmovable | null {
 }
 
 function checkSite(raw: Sqlite.Database, file: string): void {
-  const has = raw.prepare("select count(*) from sqlite_master where name = '__drizzle_migrations'").pluck().get();
-  const last = has ? raw.prepare("select max(created_at) from __drizzle_migrations").pluck().get() : null;
-  checkVersion("sqlite", file, last as number | null);
+  checkVersion("sqlite", file, lastMigrationOf(raw));
   if (raw.prepare("select 1 from meta where name = ?").get(MARK))
     throw new Unmovable(`${file} is itself the unfinished copy of an interrupted move.`);
 }

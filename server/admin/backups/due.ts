@@ -3,7 +3,7 @@ import { backUp } from "#db/backup.ts";
 import { Taken } from "#db/part-folder.ts";
 import { makeFolder } from "#db/durable.ts";
 import { Misused, Refused, type Operator, type Service } from "#server/admin/command.ts";
-import { openOperator } from "#server/admin/operator.ts";
+import { openBesideServer } from "#server/admin/operator.ts";
 import type { BackupPlan } from "#server/config/backups.ts";
 import { readConfig, type Config } from "#server/config/config.ts";
 import { dueAt, fileFor, isMade, readBackups, tidy, writeTrial } from "#server/jobs/backup-folder.ts";
@@ -19,7 +19,7 @@ export const backupDue: Service = {
     const config = readConfig(env, []);
     const plan = config.backups;
     if (!plan) throw new Refused("BACKUP_DIR is not set, so no backup is due");
-    const { operator, close } = await openOperator(config);
+    const { operator, close } = await openBesideServer(config);
     try {
       const now = input.options.at === undefined ? operator.clock.now() : readTime(input.options.at);
       const file = await makeDue(operator, config, plan, now);

@@ -7,7 +7,7 @@ import { BackupClock } from "#server/jobs/backup-clock.ts";
 import { readBackups } from "#server/jobs/backup-folder.ts";
 import { readConfig, type Config } from "#server/config/config.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
-import { databaseIn } from "../../support/databases.ts";
+import { databaseIn, ENGINE } from "../../support/databases.ts";
 import { withConnection } from "../../support/own-connection.ts";
 import { world, type World } from "../../support/world.ts";
 import { ask, operate } from "../admin/operate.ts";
@@ -48,6 +48,17 @@ describe("the servers", { timeout: 600_000 }, () => {
     expect(names()).toHaveLength(4);
     expect(await backups.figures()).toEqual({ ageMs: 0, lateMs: 0, problems: 0 });
     expect(logged("backup made")).toHaveLength(2);
+  });
+
+  it("make none, and migrate nothing, while another version lies on the disk than the one that runs", async () => {
+    const table = ENGINE === "sqlite" ? "__drizzle_migrations" : "drizzle.__drizzle_migrations";
+    const run = (text: string) => withConnection(w.config.database, ({ all }) => all<{ created_at: number }>(text));
+    await run(`delete from ${table} where created_at = (select max(created_at) from ${table}) returning created_at`);
+    const before = await run(`select * from ${table} order by created_at`);
+    await clock().tick();
+    expect(existsSync(dir) ? names() : []).toEqual([]);
+    expect(await run(`select * from ${table} order by created_at`)).toEqual(before);
+    expect(w.logged.find((line) => line.includes("another version's"))).toBeDefined();
   });
 
   it("make one together, however many they are", async () => {
