@@ -43,7 +43,8 @@ export function serveFile<I extends z.ZodMiniType>(
       const raw = readInput(request);
       const caller = await requireCaller(deps, request);
       deps.concerns(caller.memberId);
-      if (caller.locked && !whileLocked) throw await lockedRefusal(deps, caller.memberId, localeOfRequest(request));
+      if (caller.locked && !whileLocked)
+        throw await lockedRefusal(deps.db.read, deps, caller.memberId, localeOfRequest(request));
       const input = checkInput(fields, raw);
       if (freshProof) await deps.refuseUnproven(caller);
       const { name, type, content } = await make({ input, caller, locale: localeOfRequest(request) });

@@ -5,10 +5,10 @@ import type { AfterCommit, Db, Tx } from "#db/db.ts";
 import { DatabaseCache } from "#db/database-cache.ts";
 import { failpoint } from "#db/failpoint.ts";
 import type { Caller, Deps } from "#server/app/deps.ts";
-import { isErased } from "#server/domains/account/find-member.ts";
 import { BatchQueue } from "#server/domains/ledger/batch-queue.ts";
 import { lockedRefusal } from "#server/domains/session/refuse-locked.ts";
-import type { Endpoint } from "#shared/contract/endpoint.ts";
+import { refuseOut } from "#server/domains/session/still-in.ts";
+import type { AnyEndpoint, Endpoint } from "#shared/contract/endpoint.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { localeOfRequest, Ready, sendDone } from "./envelope.ts";
@@ -67,7 +67,8 @@ export function mount<I extends z.ZodMiniType, R extends z.ZodMiniType>(
     const keyed = caller !== nobody && request.method === "POST" ? keyOf(request, raw, deps.keys) : null;
     const known = keyed && replay && !(keyed instanceof Refusal) ? await replay(caller, keyed) : null;
     if (known) return sendDone(deps, request, reply, known.answer);
-    if (caller.locked && !whileLocked) throw await lockedRefusal(deps, caller.memberId, localeOfRequest(request));
+    if (caller.locked && !whileLocked)
+      throw await lockedRefusal(deps.db.read, deps, caller.memberId, localeOfRequest(request));
     if (keyed instanceof Refusal) throw keyed;
     const check = () => checkInput(endpoint.input, raw);
     const input = onInvalid ? await checkOr(check, () => onInvalid(raw, request.ip)) : check();
@@ -153,7 +154,7 @@ export function serveWrite<I extends z.ZodMiniType, R extends z.ZodMiniType>(
     replay: ({ memberId }, keyed) => findReplay(db.read, memberId, path, keyed),
     handle: async (call) => {
       const answer = await db.transact((tx, afterCommit) =>
-        writeOnce(tx, deps, path, call, () => write(tx, call, afterCommit)),
+        writeOnce(tx, deps, endpoint, call, () => write(tx, call, afterCommit)),
       );
       failpoint("write.committed", call.caller.memberId);
       return answer;
@@ -185,22 +186,12 @@ export function servePrepared<I extends z.ZodMiniType, R extends z.ZodMiniType, 
         const done = (await findDone()) ?? (await prepareOr(() => prepare(call), findDone));
         if ("answer" in done) return done.answer;
         const { prepared } = done;
-        const written = db.transact((tx) =>
-          writeOnce(tx, deps, path, call, async () => {
-            await refuseErased(tx, call.caller);
-            return write(tx, call, prepared);
-          }),
-        );
+        const written = db.transact((tx) => writeOnce(tx, deps, endpoint, call, () => write(tx, call, prepared)));
         // When the outcome is unknown, the commit may have happened: keep the prepared work.
         if (undo) await written.catch((error: unknown) => (isOutcomeUnknown(error) ? undefined : undo(prepared)));
         return written;
       }),
   });
-}
-
-/** Refuses a member who was erased while the work was prepared: nothing of theirs is stored any more. */
-async function refuseErased(tx: Tx, { memberId }: Caller): Promise<void> {
-  if (await isErased(tx, memberId)) throw new Refusal("session.missing");
 }
 
 /** Prepares a write. What refuses it may be the effect of the same call, which another process finished meanwhile. */
@@ -217,18 +208,20 @@ async function prepareOr<P, A>(
   }
 }
 
-/** Runs the write, unless this idempotency key has an answer. */
+/** Runs the write, unless this idempotency key has an answer, or the caller may not call any more. */
 async function writeOnce<R>(
   tx: Tx,
-  { clock }: Pick<Deps, "clock">,
-  path: string,
-  { keyed, caller }: Pick<Call<unknown>, "keyed" | "caller">,
+  deps: Pick<Deps, "clock" | "text">,
+  endpoint: Pick<AnyEndpoint, "path" | "whileLocked">,
+  { keyed, caller, locale }: Pick<Call<unknown>, "keyed" | "caller" | "locale">,
   write: () => Promise<R>,
 ): Promise<R> {
+  const { path } = endpoint;
   const known = keyed && (await findReplay<R>(tx, caller.memberId, path, keyed));
   if (known) return known.answer;
+  await refuseOut(tx, deps, endpoint, { caller, locale });
   const answer = await write();
-  if (keyed) await storeReplays(tx, [{ ...keyed, memberId: caller.memberId, path, answer }], clock.now());
+  if (keyed) await storeReplays(tx, [{ ...keyed, memberId: caller.memberId, path, answer }], deps.clock.now());
   failpoint("write.stored", caller.memberId);
   return answer;
 }

@@ -50,6 +50,11 @@ export async function verifyPasscode(
   });
 }
 
+/** Refuses what a passcode was to confirm that was changed or taken away since it was verified. */
+export async function refuseReplaced(tx: Tx, memberId: number, verified: string): Promise<void> {
+  if ((await readMember(tx, memberId)).payPinHash !== verified) throw new Refusal("passcode.wrong");
+}
+
 const ofMember = (memberId: number) => and(eq(attempts.kind, "pin"), eq(attempts.subject, String(memberId)));
 
 /** How long this many wrong passcodes in a row lock it: 15 min, 30, 60… */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
+import type { Tx } from "#db/db.ts";
 import type { Deps } from "#server/app/deps.ts";
-import { verifyPasscode } from "#server/domains/account/passcode.ts";
+import { refuseReplaced, verifyPasscode } from "#server/domains/account/passcode.ts";
 import { needAnswer, spendOrRefuse } from "#server/domains/account/passkey-answer.ts";
 import { needRelyingParty } from "#server/domains/account/read-passkeys.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
@@ -42,15 +43,16 @@ export function withdrawalRoutes(app: FastifyInstance, deps: Deps, passwords: Pa
       if (json !== undefined) {
         await refuseUnfit(read, deps, { ...request, byPasskey: true });
         const party = needRelyingParty(deps, host);
-        return { request, proven: await needAnswer(deps, { json, purpose: "withdraw", sessionId, memberId, party }) };
+        const answer = await needAnswer(deps, { json, purpose: "withdraw", sessionId, memberId, party });
+        return { request, confirm: (tx: Tx) => spendOrRefuse(tx, deps, answer) };
       }
       if (paypwd === undefined) throw invalid({ paypwd: "required" });
       await refuseUnfit(read, deps, request);
-      await verifyPasscode(deps, passwords, memberId, paypwd);
-      return { request, proven: null };
+      const verified = await verifyPasscode(deps, passwords, memberId, paypwd);
+      return { request, confirm: (tx: Tx) => refuseReplaced(tx, memberId, verified) };
     },
-    async (tx, _call, { request, proven }) => {
-      if (proven) await spendOrRefuse(tx, deps, proven);
+    async (tx, _call, { request, confirm }) => {
+      await confirm(tx);
       return { id: await withdraw(tx, deps, request), money: toDecimal(request.amount) };
     },
   );

@@ -15,7 +15,6 @@ import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { MOST_PASSKEYS } from "#shared/contract/passkeys.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { dayOf } from "#shared/time.ts";
-import { refuseEnded } from "./list-sessions.ts";
 import { ALGORITHMS } from "./passkey-options.ts";
 
 const Base64url = z.string().check(z.regex(/^[\w-]{1,8000}$/));
@@ -92,10 +91,9 @@ export async function verifyMade(
 export async function writePasskey(
   tx: Tx,
   deps: Pick<Deps, "clock" | "keys" | "settings" | "announce">,
-  { memberId, sessionId }: Caller,
+  memberId: number,
   { row, challenge, name }: Genuine & { name: string },
 ): Promise<number> {
-  await refuseEnded(tx, { sessionId });
   const own = await readPasskeys(tx, memberId);
   if (own.length >= MOST_PASSKEYS) throw new Refusal("passkey.many");
   if (!(await spendChallenge(tx, challenge))) throw new Refusal("passkey.wrong");

@@ -9,7 +9,6 @@ import { refuseWeakPassword } from "#server/domains/account/weak-secrets.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
 import { checkPassword, replaceHash } from "./check-password.ts";
 import { endOtherSessions } from "./end-sessions.ts";
-import { refuseEnded } from "./list-sessions.ts";
 
 /** A hashed password, and the hash it replaces. */
 interface PreparedPassword {
@@ -40,7 +39,6 @@ export async function writePassword(
   { memberId, sessionId }: Pick<Caller, "memberId" | "sessionId">,
   { hash, before }: PreparedPassword,
 ): Promise<void> {
-  await refuseEnded(tx, { sessionId });
   if (!(await replaceHash(tx, memberId, { before, hash }))) throw new Refusal("password.wrong");
   await endOtherSessions(tx, deps, { memberId, sessionId });
   await startCooling(tx, deps, memberId);

@@ -7,6 +7,7 @@ import { sessions } from "#db/schema/session.ts";
 import type { Caller, SettingsReader } from "#server/app/deps.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { DAY_MS, MINUTE_MS, type Clock } from "#shared/time.ts";
+import { endedRefusal } from "./still-in.ts";
 import { hashToken, isTokenOf } from "./tokens.ts";
 
 /** A session ends by itself after so long without use. */
@@ -87,12 +88,10 @@ export class Sessions {
 
   #callerOf(session: SessionRow, { ip, sso = "" }: From): Caller {
     const now = this.#clock.now();
-    const { id, memberId, ssoHash, locked, memberUntil, endedAt, endedBy } = session;
+    const { id, memberId, ssoHash, locked, memberUntil, endedAt } = session;
     if (ssoHash !== null && !isTokenOf(ssoHash, sso)) throw new Refusal("session.missing");
     if (endedAt !== null) {
-      const wasEnded = endedBy !== "member" && now < endedAt + KICKED_FOR_MS;
-      const text = session.endReason ?? undefined;
-      throw wasEnded ? new Refusal("session.kicked", text ? { text } : {}) : new Refusal("session.missing");
+      throw now < endedAt + KICKED_FOR_MS ? endedRefusal(session) : new Refusal("session.missing");
     }
     if (session.createdAt <= oldestSession(this.#settings, now)) throw new Refusal("session.missing");
     if (session.lastSeenAt + IDLE_MS <= now) throw new Refusal("session.missing");

@@ -68,10 +68,3 @@ export async function findOwnSession(
   if (!session) throw new Refusal("object.unknown");
   return session;
 }
-
-/** Refuses a session that was ended in the meantime: of two that end each other, the first one stays. */
-export async function refuseEnded(tx: Tx, { sessionId }: Pick<Caller, "sessionId">): Promise<void> {
-  const [own] = await tx.select({ endedBy: sessions.endedBy }).from(sessions).where(eq(sessions.id, sessionId));
-  if (own?.endedBy === null) return;
-  throw new Refusal(own?.endedBy === "member" ? "session.missing" : "session.kicked");
-}

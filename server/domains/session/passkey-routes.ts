@@ -32,7 +32,7 @@ export function passkeyRoutes(app: FastifyInstance, deps: Deps): void {
     ({ input, caller, host }) =>
       preparePasskey(deps, { json: input.passkey, caller, party: needRelyingParty(deps, host) }),
     async (tx, { input: { name }, caller }, genuine) => ({
-      id: passkeyWireId(await writePasskey(tx, deps, caller, { ...genuine, name })),
+      id: passkeyWireId(await writePasskey(tx, deps, caller.memberId, { ...genuine, name })),
     }),
   );
 

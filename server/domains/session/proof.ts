@@ -1,10 +1,10 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { sessions } from "#db/schema/session.ts";
 import type { Caller, Deps } from "#server/app/deps.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
-import { verifyPasscode } from "#server/domains/account/passcode.ts";
-import { needAnswer, type Proven } from "#server/domains/account/passkey-answer.ts";
+import { refuseReplaced, verifyPasscode } from "#server/domains/account/passcode.ts";
+import { needAnswer, spendOrRefuse, type Proven } from "#server/domains/account/passkey-answer.ts";
 import { needRelyingParty, readPasskeys } from "#server/domains/account/read-passkeys.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
 import { invalid, Refusal } from "#shared/refusal.ts";
@@ -38,21 +38,38 @@ interface Given {
   passkey?: string | undefined;
 }
 
+/** What a member proved who they are with: of a passcode the hash in force, of a passkey the answer to spend. */
+type Proof = { passkey: Proven } | { passcode: string } | "password";
+
 /**
- * Checks a password, a passcode or a passkey, one of the three. A passkey's answer is yet to be spent. Without any of
- * them, the member is asked for what they have.
+ * Checks a password, a passcode or a passkey, one of the three. Without any of them, the member is asked for what they
+ * have.
  */
-export async function checkProof(deps: Deps, passwords: Passwords, given: Given): Promise<Proven | null> {
+export async function checkProof(deps: Deps, passwords: Passwords, given: Given): Promise<Proof> {
   const { caller, ip, password, passcode, passkey, host } = given;
   const { memberId } = caller;
   if (passkey !== undefined) {
     const party = needRelyingParty(deps, host);
-    return needAnswer(deps, { json: passkey, purpose: "prove", sessionId: caller.sessionId, memberId, party });
+    const own = { sessionId: caller.sessionId, memberId, party };
+    return { passkey: await needAnswer(deps, { json: passkey, purpose: "prove", ...own }) };
   }
-  if (password !== undefined) await checkPassword(deps, passwords, { memberId, ip, password });
-  else if (passcode !== undefined) await verifyPasscode(deps, passwords, memberId, passcode);
-  else throw invalid({ [await readWay(deps.db.read, memberId)]: "required" });
-  return null;
+  if (passcode !== undefined && password === undefined)
+    return { passcode: await verifyPasscode(deps, passwords, memberId, passcode) };
+  if (password === undefined) throw invalid({ [await readWay(deps.db.read, memberId)]: "required" });
+  await checkPassword(deps, passwords, { memberId, ip, password });
+  return "password";
+}
+
+/** Refuses, in the transaction of its effect, a proof that is none any more. Whatever replaces a password ends sessions. */
+export async function spendProof(
+  tx: Tx,
+  deps: Pick<Deps, "clock">,
+  { memberId }: Pick<Caller, "memberId">,
+  proof: Proof,
+): Promise<void> {
+  if (proof === "password") return;
+  if ("passkey" in proof) await spendOrRefuse(tx, deps, proof.passkey);
+  else await refuseReplaced(tx, memberId, proof.passcode);
 }
 
 /** How a member proves who they are: by password, unless a passcode or a passkey is all they have. */
@@ -65,10 +82,5 @@ async function readWay(read: Tx, memberId: number): Promise<"password" | "passco
 
 /** Notes that the member has just proved who they are. */
 export async function stampProof(tx: Tx, { clock }: Pick<Deps, "clock">, { sessionId }: Own): Promise<void> {
-  const stamped = await tx
-    .update(sessions)
-    .set({ provenAt: clock.now() })
-    .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)))
-    .returning({ id: sessions.id });
-  if (stamped.length === 0) throw new Refusal("session.missing");
+  await tx.update(sessions).set({ provenAt: clock.now() }).where(eq(sessions.id, sessionId));
 }

@@ -1,4 +1,5 @@
 import { and, desc, eq } from "drizzle-orm";
+import type { Tx } from "#db/db.ts";
 import { messages } from "#db/schema/member.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { namePacked, type LocaleCode } from "#shared/locales.ts";
@@ -6,11 +7,12 @@ import { Refusal } from "#shared/refusal.ts";
 
 /** Refuses a locked member, at login and at all that is closed to them, with the operator's reason. */
 export async function lockedRefusal(
-  { db, text }: Pick<Deps, "db" | "text">,
+  read: Tx,
+  { text }: Pick<Deps, "text">,
   memberId: number,
   locale: LocaleCode,
 ): Promise<Refusal> {
-  const [told] = await db.read
+  const [told] = await read
     .select({ facts: messages.facts })
     .from(messages)
     .where(and(eq(messages.memberId, memberId), eq(messages.kind, "security.locked")))

@@ -10,14 +10,13 @@ import { readMember } from "#server/domains/account/find-member.ts";
 import { refuseBlocked, refuseGuesser } from "./attempts.ts";
 import { preparePassword, writePassword } from "./change-password.ts";
 import { endOtherSessions, endSessions } from "./end-sessions.ts";
-import { findOwnSession, listSessions, refuseEnded } from "./list-sessions.ts";
+import { findOwnSession, listSessions } from "./list-sessions.ts";
 import { logInByTicket } from "./log-in-by-ticket.ts";
 import { foldName, logIn } from "./login.ts";
 import { newDeviceToken } from "./known-device.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
-import { checkProof, readProvenUntil, stampProof } from "./proof.ts";
+import { checkProof, readProvenUntil, spendProof, stampProof } from "./proof.ts";
 import { lockedRefusal } from "./refuse-locked.ts";
-import { spendOrRefuse } from "#server/domains/account/passkey-answer.ts";
 import { needRelyingParty, readPasskeys } from "#server/domains/account/read-passkeys.ts";
 import { passkeyLogin } from "#shared/contract/passkeys.ts";
 import { logInByPasskey } from "./log-in-by-passkey.ts";
@@ -27,6 +26,7 @@ import { recover } from "./recover.ts";
 import { register } from "./register.ts";
 import { makeRecoveryCodes, readRecoveryCodes } from "#server/domains/account/recovery-codes.ts";
 import { tellSecurity } from "#server/domains/account/security-message.ts";
+import { refuseOut } from "./still-in.ts";
 import { readUserInfo } from "./user-info.ts";
 
 /** Logging in and out over HTTP. */
@@ -69,9 +69,9 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, passwords: Passw
 /** The way back of a member who lost the password. */
 function recovery(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
   // No idempotency key: the answer would be stored, and codes are stored nowhere. Asked again, there is another set.
-  serve(app, deps, security.makeCodes, ({ caller }) =>
+  serve(app, deps, security.makeCodes, ({ caller, locale }) =>
     deps.db.transact(async (tx) => {
-      await refuseEnded(tx, caller);
+      await refuseOut(tx, deps, security.makeCodes, { caller, locale });
       await tellSecurity(tx, deps, caller.memberId, "recoveryMade");
       return { codes: await makeRecoveryCodes(tx, deps, caller.memberId) };
     }),
@@ -79,7 +79,7 @@ function recovery(app: FastifyInstance, deps: Deps, passwords: Passwords): void 
 
   const handle = async ({ input, ip, agent, locale }: Call<z.output<typeof security.recoverAccount.input>>) => {
     const done = await recover(deps, passwords, { ...input, newPassword: input.new_password, ip, agent });
-    if ("locked" in done) throw await lockedRefusal(deps, done.locked, locale);
+    if ("locked" in done) throw await lockedRefusal(deps.db.read, deps, done.locked, locale);
     return entered(deps, { ...done, ip, locale });
   };
   mount(app, deps, security.recoverAccount, { handle });
@@ -108,8 +108,8 @@ function proofs(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
     deps,
     security.prove,
     ({ input, caller, ip, host }) => checkProof(deps, passwords, { ...input, caller, ip, host }),
-    async (tx, { caller }, proven) => {
-      if (proven) await spendOrRefuse(tx, deps, proven);
+    async (tx, { caller }, proof) => {
+      await spendProof(tx, deps, caller, proof);
       await stampProof(tx, deps, caller);
       return null;
     },
@@ -134,21 +134,21 @@ function loginRoutes(app: FastifyInstance, deps: Deps, passwords: Passwords): vo
   const handle = async ({ input, ip, agent, locale, isDirect }: Call<z.output<typeof contract.doLogin.input>>) => {
     const newPassword = input.new_password;
     const login = await logIn(deps, passwords, { ...input, newPassword, ip, agent, locale, isDirect });
-    if ("locked" in login) throw await lockedRefusal(deps, login.locked, locale);
+    if ("locked" in login) throw await lockedRefusal(deps.db.read, deps, login.locked, locale);
     return entered(deps, { ...login, ip, locale });
   };
   mount(app, deps, contract.doLogin, { handle, onInvalid: refuseWaiting });
 
   serve(app, deps, contract.doLoginthird, async ({ input: { sso, username }, ip, agent, locale }) => {
     const login = await logInByTicket(deps, { sso, username, ip, agent, locale });
-    if ("locked" in login) throw await lockedRefusal(deps, login.locked, locale);
+    if ("locked" in login) throw await lockedRefusal(deps.db.read, deps, login.locked, locale);
     return entered(deps, { ...login, sso, ip, locale });
   });
 
   serve(app, deps, passkeyLogin, async ({ input, host, ip, agent, locale }) => {
     const party = needRelyingParty(deps, host);
     const login = await logInByPasskey(deps, { json: input.passkey, party, ip, agent, locale });
-    if ("locked" in login) throw await lockedRefusal(deps, login.locked, locale);
+    if ("locked" in login) throw await lockedRefusal(deps.db.read, deps, login.locked, locale);
     return entered(deps, { ...login, ip, locale });
   });
 }
@@ -177,7 +177,6 @@ function ownSessions(app: FastifyInstance, deps: Deps): void {
   );
 
   serveWrite(app, deps, contract.endSession, async (tx, { input: { id }, caller }) => {
-    await refuseEnded(tx, caller);
     const one = id === undefined ? null : await findOwnSession(tx, deps, caller.memberId, id);
     const ended = one ? await endSessions(tx, deps, [one], "member", null) : await endOtherSessions(tx, deps, caller);
     const isOther = one?.id !== caller.sessionId;

@@ -228,7 +228,7 @@ describe("an erased member", () => {
     };
     const { code } = await mia.call(path, { file: fileOf(await pngOf(16, 9)) });
     storage.put = put;
-    expect(code).toBe(401);
+    expect(code).toBe(10001);
     for (const table of [schema.conversations, schema.supportMessages, schema.uploads])
       expect(await w.deps.db.read.select().from(table)).toEqual([]);
     expect([sent, await storage.find(sent)]).toEqual([expect.stringMatching(/\.webp$/), null]);

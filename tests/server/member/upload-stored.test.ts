@@ -7,6 +7,7 @@ import { sweepUploads } from "#server/domains/member/sweep-uploads.ts";
 import { StrayFiles } from "#server/domains/account/stray-files.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time.ts";
+import { beforeNextWrite } from "../../support/meanwhile.ts";
 import { fileOf, pngOf } from "../../support/pictures.ts";
 import { world, type Player, type World } from "../../support/world.ts";
 import { everything } from "../http/furnished.ts";
@@ -101,13 +102,7 @@ describe("an unused picture", () => {
   it("stays when it is chosen while the unused ones are being searched", async () => {
     const path = await bringOne();
     w.pass(DAY_MS + HOUR_MS);
-    const { transact } = w.deps.db;
-    const chosenFirst: typeof transact = async (work) => {
-      w.deps.db.transact = transact;
-      await choose(path);
-      return transact(work);
-    };
-    w.deps.db.transact = chosenFirst;
+    beforeNextWrite(w, () => choose(path));
     await sweepUploads(w.deps, new StrayFiles());
     expect([(await rows()).length, (await get(path)).statusCode, await avatar()]).toEqual([1, 200, path]);
   });

@@ -2,13 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eq } from "drizzle-orm";
 import { members, sessions } from "#db/schema/index.ts";
 import { makeRecoveryCodes } from "#server/domains/account/recovery-codes.ts";
-import type { Asker } from "#server/domains/account/hash-lanes.ts";
-import { Passwords } from "#server/domains/account/passwords.ts";
 import { logIn } from "#server/domains/session/login.ts";
 import { recover } from "#server/domains/session/recover.ts";
 import { kickMember } from "#server/domains/session/end-sessions.ts";
 import { resetPassword } from "#server/domains/session/reset-password.ts";
 import { give } from "../../support/credentials.ts";
+import { Meanwhile } from "../../support/meanwhile.ts";
 import { lock } from "../../support/operator.ts";
 import { world, type World } from "../../support/world.ts";
 
@@ -18,26 +17,6 @@ const NEXT = "battery staple";
 let w: World;
 let id: number;
 let passwords: Meanwhile;
-
-/** Something happens once, right after a password was hashed: hashing takes long, and others do not wait for it. */
-class Meanwhile extends Passwords {
-  happens: (() => Promise<unknown>) | null = null;
-
-  override async verify(stored: string | null, password: string, asker: Asker): Promise<boolean> {
-    return this.#after(await super.verify(stored, password, asker));
-  }
-
-  override async hash(password: string, asker: Asker): Promise<string> {
-    return this.#after(await super.hash(password, asker));
-  }
-
-  async #after<T>(result: T): Promise<T> {
-    const { happens } = this;
-    this.happens = null;
-    await happens?.();
-    return result;
-  }
-}
 
 beforeEach(async () => {
   w = await world();
