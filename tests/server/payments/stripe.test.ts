@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 import type { StripeServer } from "../../support/stripe-server.ts";
 import type { Player, World } from "../../support/world.ts";
 import { orderBy, seen, stripeWorld, tellByStripe, topUpBy } from "./provider-world.ts";
@@ -160,6 +160,22 @@ describe("while Stripe cannot be reached", () => {
     await tellByStripe(w, stripe.pay(again.data.order));
     expect(await seen(w, mia)).toMatchObject(PAID);
   });
+
+  it.each([61 * SECOND_MS, 30 * MINUTE_MS - SECOND_MS])(
+    "resumes the order, which counts once, as long as it is open: after %d ms",
+    async (away) => {
+      await mia.call("/member/limits", { recharge_day: "10" });
+      stripe.trouble = () => 503;
+      expect((await topUpBy(mia, "stripe", 10, "tap")).data).toEqual({ reason: "recharge.away" });
+      w.pass(away);
+      stripe.trouble = () => null;
+      const { code, data } = await topUpBy(mia, "stripe", 10, "tap");
+      expect([code, (await seen(w, mia)).orders]).toEqual([200, ["waiting"]]);
+      w.pass(30 * MINUTE_MS - away);
+      expect(await look()).toMatchObject({ orders: ["failed"] });
+      expect(stripe.of(data.order).status).toBe("expired");
+    },
+  );
 
   it("checks an order whose answer was lost for good, and credits it if it was paid after all", async () => {
     stripe.trouble = () => "lost";

@@ -20,6 +20,9 @@ import { EVENTS, paymentEventsOf, eventsOfSession } from "./payment-events.ts";
 /** The most events that one run reads; the next run continues. */
 const MOST_EVENTS = 5_000;
 
+/** A checkout expires so long after it is made at the earliest. With its order, it is expired sooner. */
+const LEAST_MS = 30 * MINUTE_MS;
+
 type Checkouts = Pick<Stripe, "checkout" | "events" | "paymentIntents" | "refunds" | "webhooks">;
 
 /** Cards and the other methods of Stripe Checkout. Its page may not be framed. */
@@ -118,8 +121,8 @@ export class StripeChannel implements Channel {
         locale: localeOf(locale),
         success_url: back,
         cancel_url: back,
-        // Half an hour is the least that Stripe allows, by its own clock.
-        expires_at: toSeconds(expiresAt + MINUTE_MS),
+        // Half an hour ahead is the least that Stripe allows: it can be made for as long as the order is open.
+        expires_at: toSeconds(expiresAt + LEAST_MS),
       },
       { idempotencyKey: `order_${orderNo}` },
     );
