@@ -54,8 +54,11 @@ export type PaymentEvent =
       why: "refund" | "dispute";
       /** The provider's number of the refund or dispute. */
       reference: string;
-      /** Ignore this when no such return is known. Without it, the return changes nothing when it comes later. */
-      ifKnown?: true;
+      /**
+       * It says what holds now, which may begin and end many times: each time is a return of its own. Without it, it is news
+       * of one return, which may come in any order: one that was undone before it came changes nothing.
+       */
+      isState?: true;
     };
 
 /** A notification (webhook) as it arrived. Signatures are over `rawBody`. */

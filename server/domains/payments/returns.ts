@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNotNull, isNull, like } from "drizzle-orm";
+import { and, asc, count, eq, isNotNull, isNull, like, or } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { transfers } from "#db/schema/ledger.ts";
 import { debts, deposits, paymentReturns } from "#db/schema/payments.ts";
@@ -22,7 +22,26 @@ const causeOf = ({ orderNo }: Deposit, { reference }: Return) => `${orderNo}:${r
 
 /** Records, once, that a channel took a payment back, and debits the member. */
 export async function storeReturn(tx: Tx, deps: Needs, deposit: Deposit, event: ReturnEvent): Promise<void> {
-  if (await insertReturn(tx, deps, deposit, event, null)) await applyReturns(tx, deps, deposit);
+  const reference = event.isState ? await nextOfState(tx, deposit, event) : event.reference;
+  if (reference === null) return;
+  if (await insertReturn(tx, deps, deposit, { ...event, reference }, null)) await applyReturns(tx, deps, deposit);
+}
+
+/** The reference of a state's next return; null while it has one that has not ended. */
+async function nextOfState(tx: Tx, deposit: Deposit, event: ReturnEvent): Promise<string | null> {
+  const known = await tx
+    .select({ endedAt: paymentReturns.endedAt })
+    .from(paymentReturns)
+    .where(ofEvent(deposit, event));
+  if (known.some(({ endedAt }) => endedAt === null)) return null;
+  return known.length === 0 ? event.reference : `${event.reference}:${known.length}`;
+}
+
+/** The return that an event names; of a state all that it had, of which one at most has not ended. */
+function ofEvent(deposit: Deposit, { reference, isState }: ReturnEvent) {
+  const isNamed = eq(paymentReturns.reference, reference);
+  const isLater = isState ? like(paymentReturns.reference, `${reference}:%`) : undefined;
+  return and(ofDeposit(deposit), or(isNamed, isLater));
 }
 
 /**
@@ -32,11 +51,11 @@ export async function storeReturn(tx: Tx, deps: Needs, deposit: Deposit, event: 
 export async function endReturn(tx: Tx, deps: Needs, deposit: Deposit, event: ReturnEvent): Promise<void> {
   const now = deps.clock.now();
   // This news came before the return itself, which will then change nothing. The order may be shown as refunded already.
-  if (!event.ifKnown && (await insertReturn(tx, deps, deposit, event, now))) return showReturns(tx, deps, deposit);
+  if (!event.isState && (await insertReturn(tx, deps, deposit, event, now))) return showReturns(tx, deps, deposit);
   const [ended] = await tx
     .update(paymentReturns)
     .set({ endedAt: now })
-    .where(and(ofDeposit(deposit), eq(paymentReturns.reference, event.reference), isNull(paymentReturns.endedAt)))
+    .where(and(ofEvent(deposit, event), isNull(paymentReturns.endedAt)))
     .returning();
   if (!ended) return;
   const rests = await tx

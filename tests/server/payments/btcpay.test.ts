@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { paymentReturns } from "#db/schema/payments.ts";
 import { rechargeReview } from "#server/admin/recharge.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time.ts";
 import type { BtcpayServer } from "../../support/btcpay-server.ts";
@@ -171,6 +172,24 @@ describe("an invoice that the operator marks as invalid", () => {
     });
     await tellByBtcpay(w, btcpay.become(orderNo, "Settled", { additional: "Marked" }));
     expect(await look()).toMatchObject({ balance: 10, orders: ["paid"] });
+  });
+
+  it("is taken back each time, and once each time, however often they change their mind", async () => {
+    const orderNo = await order();
+    await tellByBtcpay(w, btcpay.become(orderNo, "Settled", { paid: 1_000 }));
+    const ledger = ["deposit +10"];
+    for (let i = 0; i < 3; i++) {
+      const invalid = btcpay.become(orderNo, "Invalid", { additional: "Marked" });
+      for (const one of [invalid, invalid]) await tellByBtcpay(w, one);
+      ledger.push("chargeback -10");
+      expect(await seen(w, mia)).toMatchObject({ balance: 0, orders: ["refunded"], ledger });
+      const settled = btcpay.become(orderNo, "Settled", { additional: "Marked" });
+      for (const one of [settled, settled]) await tellByBtcpay(w, one);
+      ledger.push("chargeback-return +10");
+      expect(await seen(w, mia)).toMatchObject({ balance: 10, orders: ["paid"], ledger });
+    }
+    const returns = await w.deps.db.read.select().from(paymentReturns).orderBy(paymentReturns.id);
+    expect(returns.map(({ reference }) => reference)).toEqual(["invalid", "invalid:1", "invalid:2"]);
   });
 });
 

@@ -19,7 +19,7 @@ import type { BtcpayApi, Invoice, InvoicePaymentMethod } from "./api.ts";
 const WATCHED_MS = 2 * DAY_MS;
 /** The most invoices that one run reads. */
 const MOST_INVOICES = 2_000;
-/** The reference of the return recorded for an invoice that was marked as invalid. */
+/** The reference of the returns recorded for an invoice that was marked as invalid. */
 const INVALID = "invalid";
 
 export interface Plan {
@@ -102,7 +102,7 @@ export class BtcpayChannel implements Channel {
     const orderNo = invoice.metadata.orderId;
     if (!orderNo) return [];
     const sums = { orderNo, amount: hundredths(invoice.amount), unit: invoice.currency };
-    const invalid = { ...sums, why: "refund", reference: INVALID } as const;
+    const invalid = { ...sums, why: "refund", reference: INVALID, isState: true } as const;
     const { status, additionalStatus } = invoice;
     if (status === "New") return [];
     if (status === "Processing") return [{ kind: "pending", orderNo }];
@@ -117,7 +117,7 @@ export class BtcpayChannel implements Channel {
     const isOther = isMarked || additionalStatus === "PaidOver";
     const received = isOther ? { received: settledOf(await this.#paymentsOf(invoice.id)) } : {};
     const paid = { ...sums, kind: "paid", ...received } as const;
-    return isMarked ? [{ ...invalid, kind: "restored", ifKnown: true }, paid] : [paid];
+    return isMarked ? [{ ...invalid, kind: "restored" }, paid] : [paid];
   }
 
   /** An invoice that expired may have been paid in part, or late. */
