@@ -23,7 +23,7 @@ export interface Delivery {
 }
 
 export class BtcpayServer extends ProviderServer {
-  readonly invoices: Invoice[] = [];
+  readonly invoices: (Invoice & { createdTime: number })[] = [];
   readonly #payments = new Map<string, InvoicePaymentMethod["payments"]>();
   readonly #now: () => number;
   #count = 0;
@@ -63,6 +63,11 @@ export class BtcpayServer extends ProviderServer {
     return { ...own, type: `Invoice${status}`, timestamp, storeId: BTCPAY_STORE, invoiceId: invoice.id };
   }
 
+  /** The operator's other shop makes invoices in the same store. */
+  sellElsewhere(times: number): void {
+    for (let i = 0; i < times; i++) this.#make({ amount: "1.00", currency: "EUR", metadata: {} });
+  }
+
   handle({ method, path, query, headers, body }: ProviderRequest): Answer {
     // The page that payers see.
     if (path.startsWith("/i/")) return { body: { page: path } };
@@ -75,16 +80,17 @@ export class BtcpayServer extends ProviderServer {
     return { body: methods ? this.#methodsOf(invoice) : invoice };
   }
 
-  #make({ amount, currency, metadata }: NewInvoice): Invoice {
+  #make({ amount, currency, metadata }: Pick<Invoice, "amount" | "currency" | "metadata">): Invoice {
     const id = `inv${++this.#count}`;
     const open = { status: "New", additionalStatus: "None" } as const;
     const createdTime = Math.floor(this.#now() / 1000);
     const where = { storeId: BTCPAY_STORE, checkoutLink: `${this.url}/i/${id}` };
-    const invoice: Invoice = { id, ...where, amount, currency, createdTime, ...open, metadata };
+    const invoice = { id, ...where, amount, currency, createdTime, ...open, metadata };
     this.invoices.push(invoice);
     return invoice;
   }
 
+  /** Newest first. */
   #list(query: URLSearchParams): Invoice[] {
     const orders = query.getAll("orderId");
     const since = Number(query.get("startDate") ?? 0);
@@ -92,6 +98,7 @@ export class BtcpayServer extends ProviderServer {
       ({ metadata, createdTime }) =>
         createdTime >= since && (orders.length === 0 || orders.includes(metadata.orderId!)),
     );
+    fit.reverse();
     const skip = Number(query.get("skip") ?? 0);
     return fit.slice(skip, skip + Number(query.get("take") ?? 50));
   }

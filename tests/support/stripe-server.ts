@@ -26,6 +26,8 @@ export class StripeServer extends ProviderServer {
   readonly sessions = new Map<string, Session>();
   readonly events: StripeEvent[] = [];
   readonly refunds: Refund[] = [];
+  /** The longest page of a list: shorter than Stripe's, so that there are several. */
+  longestPage = 2;
   /** Each idempotency key's request and answer. */
   readonly #known = new Map<string, { asked: string; answer: Answer }>();
   readonly #now: () => number;
@@ -82,6 +84,17 @@ export class StripeServer extends ProviderServer {
     return this.#say(type, { id: `du_${id}`, object: "dispute", ...sums });
   }
 
+  /** The operator's other shop sells something each second from now on. */
+  sellElsewhere(times: number): void {
+    const created = Math.floor(this.#now() / 1000);
+    for (let i = 0; i < times; i++) {
+      const id = `cs_other_${++this.#count}`;
+      const session = { id, object: "checkout.session", client_reference_id: null, status: "complete" } as Session;
+      const event = { id: `evt_${id}`, object: "event", type: "checkout.session.completed" } as const;
+      this.events.push({ ...event, created: created + i, data: { object: session } });
+    }
+  }
+
   handle(request: ProviderRequest): Answer {
     const { method, path, query, headers } = request;
     if (headers["authorization"] !== `Bearer ${STRIPE_KEY}`) return no(401, "authentication_error");
@@ -89,7 +102,7 @@ export class StripeServer extends ProviderServer {
       /^\/v1\/(checkout\/sessions|payment_intents|refunds|events)(?:\/([^/]+))?(?:\/(\w+))?$/.exec(path) ?? [];
     if (method === "POST" && !id)
       return this.#once(request, () => (kind === "refunds" ? this.#giveBack(request) : this.#make(request)));
-    if (kind === "events") return this.#list(Number(query.get("created[gte]")), typesOf(query), query);
+    if (kind === "events") return this.#list(query);
     if (kind === "payment_intents") {
       const order = [...this.sessions.values()].find(
         ({ payment_intent }) => payment_intent === id,
@@ -166,10 +179,13 @@ export class StripeServer extends ProviderServer {
   }
 
   /** Newest first, in pages. */
-  #list(since: number, types: string[], query: URLSearchParams): Answer {
-    const fit = this.events.filter(({ created, type }) => created >= since && types.includes(type)).reverse();
+  #list(query: URLSearchParams): Answer {
+    const [since, until] = [Number(query.get("created[gte]")), Number(query.get("created[lt]") ?? Infinity)];
+    const isIn = ({ created, type }: StripeEvent) =>
+      created >= since && created < until && typesOf(query).includes(type);
+    const fit = this.events.filter(isIn).reverse();
     const after = fit.findIndex(({ id }) => id === query.get("starting_after"));
-    const data = fit.slice(after + 1, after + 1 + 2);
+    const data = fit.slice(after + 1, after + 1 + Math.min(this.longestPage, Number(query.get("limit"))));
     return { body: { object: "list", url: "/v1/events", has_more: after + 1 + data.length < fit.length, data } };
   }
 

@@ -98,8 +98,11 @@ export interface Channel {
   refused(reason: RefusalReason): ProviderReply | null;
   /** All that the provider knows of an order so far; nothing while it is open. */
   query(order: Order): Promise<PaymentEvent[]>;
-  /** Events of all orders since a moment, oldest first, notified or not. */
-  recent?(since: number): Promise<PaymentEvent[]>;
+  /**
+   * All events of all orders since a moment, notified or not; those of one order oldest first. However many there are, it
+   * holds some of them at a time. Throws where the list ends early: what was listed until then is applied.
+   */
+  recent?(since: number): AsyncIterable<PaymentEvent>;
   /**
    * Refunds what was received. Idempotent per order and number of its refunds that `failed`: after one that did, the next is
    * another. Without this method, the operator refunds by hand.

@@ -33,13 +33,17 @@ export async function reconcile(deps: Deps, channel: Channel): Promise<void> {
 }
 
 /**
- * Applies news one by one. News that is refused or fails is logged and does not stop the rest: with a provider's list it
+ * Applies news one by one, as it is listed. News that is refused or fails is logged and does not stop the rest: with a provider's list it
  * would stop it for good. Returns the first refusal; throws the first failure, so that its news is asked for again.
  */
-export async function applyEvents(deps: Deps, channel: string, events: PaymentEvent[]): Promise<Refusal | null> {
+export async function applyEvents(
+  deps: Deps,
+  channel: string,
+  events: PaymentEvent[] | AsyncIterable<PaymentEvent>,
+): Promise<Refusal | null> {
   let refusal: Refusal | null = null;
   const failures: unknown[] = [];
-  for (const one of events) {
+  for await (const one of events) {
     const about = { channel, orderNo: one.orderNo, kind: one.kind };
     try {
       await deps.db.transact((tx) => applyEvent(tx, deps, channel, one));
@@ -157,21 +161,22 @@ async function findUnnotified(deps: Deps, channel: Channel): Promise<void> {
   const now = deps.clock.now();
   const since = await claimLook(deps, channel.code, now);
   if (since === null) return;
-  let events: PaymentEvent[];
-  try {
-    events = await channel.recent(since - OVERLAP_MS);
-  } catch (error) {
-    deps.log.warn({ err: error, channel: channel.code }, "a channel's payments could not be listed");
-    await deps.db.transact(async (tx) => {
-      const lookAt = now + LOOK_AGAIN_MS;
-      await tx.update(channelLooks).set({ lookAt }).where(eq(channelLooks.channel, channel.code));
-    });
-    return;
-  }
-  await applyEvents(deps, channel.code, events);
+  const failures: unknown[] = [];
+  await applyEvents(deps, channel.code, untilFailure(channel.recent(since - OVERLAP_MS), failures));
+  for (const err of failures) deps.log.warn({ err, channel: channel.code }, "a channel's payments could not be listed");
+  const next = failures.length > 0 ? { lookAt: now + LOOK_AGAIN_MS } : { lookedTo: now };
   await deps.db.transact(async (tx) => {
-    await tx.update(channelLooks).set({ lookedTo: now }).where(eq(channelLooks.channel, channel.code));
+    await tx.update(channelLooks).set(next).where(eq(channelLooks.channel, channel.code));
   });
+}
+
+/** A list until it ends or fails. Why it failed is kept in `failures`. */
+async function* untilFailure<T>(list: AsyncIterable<T>, failures: unknown[]): AsyncGenerator<T> {
+  try {
+    yield* list;
+  } catch (error) {
+    failures.push(error);
+  }
 }
 
 /** Claims the comparison. Returns since when to compare; null when it is not due or another server does it. */

@@ -42,6 +42,32 @@ describe("a payment without a notification from BTCPay Server", () => {
     expect(await look()).toMatchObject(PAID);
   });
 
+  it("is found however many invoices came after it", async () => {
+    await look();
+    const orderNo = await order();
+    w.pass(31 * MINUTE_MS);
+    expect(await look()).toMatchObject({ orders: ["failed"] });
+    btcpay.become(orderNo, "Expired", { additional: "PaidLate", paid: 1_000 });
+    btcpay.sellElsewhere(2_000);
+    w.pass(6 * MINUTE_MS);
+    expect(await look()).toMatchObject(PAID);
+  });
+
+  it("is found once the list can be read to its end", async () => {
+    await look();
+    const orderNo = await order();
+    w.pass(31 * MINUTE_MS);
+    await look();
+    btcpay.become(orderNo, "Expired", { additional: "PaidLate", paid: 1_000 });
+    btcpay.sellElsewhere(100);
+    btcpay.trouble = ({ query }) => (query.get("skip") === "100" ? 503 : null);
+    w.pass(6 * MINUTE_MS);
+    expect(await look()).toMatchObject({ orders: ["failed"] });
+    btcpay.trouble = () => null;
+    w.pass(MINUTE_MS);
+    expect(await look()).toMatchObject(PAID);
+  });
+
   it("makes no second invoice when its answer was lost", async () => {
     let lost = 0;
     btcpay.trouble = ({ method }) => (method === "POST" && lost++ === 0 ? "lost" : null);

@@ -128,6 +128,17 @@ describe("a payment without a notification", () => {
     expect(await look()).toMatchObject(PAID);
   });
 
+  it("that its bank took back is found, however many payments came after it", async () => {
+    await look();
+    const orderNo = await order();
+    await tellByStripe(w, stripe.pay(orderNo));
+    stripe.dispute(orderNo);
+    stripe.longestPage = 100;
+    stripe.sellElsewhere(5_000);
+    w.pass(2 * HOUR_MS);
+    expect(await look()).toMatchObject({ orders: ["disputed"], ledger: ["deposit +10", "chargeback -10"] });
+  });
+
   it("of a lapsed order is found in the list, and credited", async () => {
     await look();
     const orderNo = await order();

@@ -12,8 +12,6 @@ export interface Invoice {
   amount: string;
   currency: string;
   checkoutLink: string;
-  /** Seconds since the epoch. */
-  createdTime: number;
   status: "New" | "Processing" | "Expired" | "Invalid" | "Settled";
   additionalStatus: "None" | "PaidLate" | "PaidPartial" | "Marked" | "Invalid" | "PaidOver";
   metadata: { orderId?: string | null };
@@ -74,16 +72,14 @@ export class BtcpayApi {
     );
   }
 
-  /** Invoices created since a moment, in seconds. */
-  async listSince(since: number, most: number): Promise<Invoice[]> {
-    const found: Invoice[] = [];
-    while (found.length < most) {
-      const query = new URLSearchParams({ startDate: `${since}`, skip: `${found.length}`, take: `${PAGE}` });
+  /** Invoices created since a moment, in seconds, newest first. One that others are made before meanwhile may come twice. */
+  async *listSince(since: number): AsyncGenerator<Invoice> {
+    for (let skip = 0, length = PAGE; length === PAGE; skip += length) {
+      const query = new URLSearchParams({ startDate: `${since}`, skip: `${skip}`, take: `${PAGE}` });
       const page = await withRetries(() => this.#request<Invoice[]>("GET", `invoices?${query}`));
-      found.push(...page);
-      if (page.length < PAGE) break;
+      yield* page;
+      ({ length } = page);
     }
-    return found;
   }
 
   async #find(orderNo: string): Promise<Invoice | undefined> {

@@ -17,8 +17,6 @@ import type { BtcpayApi, Invoice, InvoicePaymentMethod } from "./api.ts";
 
 /** A payment may arrive so long after its invoice was created; BTCPay Server watches for a day after it expired. */
 const WATCHED_MS = 2 * DAY_MS;
-/** The most invoices that one run reads. */
-const MOST_INVOICES = 2_000;
 /** The reference of the returns recorded for an invoice that was marked as invalid. */
 const INVALID = "invalid";
 
@@ -89,13 +87,10 @@ export class BtcpayChannel implements Channel {
     return invoice ? this.#eventsOf(invoice) : [];
   }
 
-  async recent(since: number): Promise<PaymentEvent[]> {
-    const invoices = await this.#plan.api.listSince(toSeconds(since - WATCHED_MS), MOST_INVOICES);
-    const events: PaymentEvent[] = [];
-    for (const invoice of invoices.sort((a, b) => a.createdTime - b.createdTime)) {
-      events.push(...(await this.#eventsOf(invoice)));
-    }
-    return events;
+  /** An order has one invoice, and its events say how that stands now: in which order the invoices come makes no difference. */
+  async *recent(since: number): AsyncGenerator<PaymentEvent> {
+    for await (const invoice of this.#plan.api.listSince(toSeconds(since - WATCHED_MS)))
+      yield* await this.#eventsOf(invoice);
   }
 
   async #eventsOf(invoice: Invoice): Promise<PaymentEvent[]> {

@@ -17,7 +17,7 @@ import { MINUTE_MS, toSeconds } from "#shared/time.ts";
 import { stripeLimits, toStripe } from "./amounts.ts";
 import { EVENTS, paymentEventsOf, eventsOfSession } from "./payment-events.ts";
 
-/** The most events that one run reads; the next run continues. */
+/** The most events in memory at a time. */
 const MOST_EVENTS = 5_000;
 
 /** A checkout expires so long after it is made at the earliest. With its order, it is expired sooner. */
@@ -78,12 +78,29 @@ export class StripeChannel implements Channel {
     return eventsOfSession(expired ?? (await this.#stripe.checkout.sessions.retrieve(session.id)));
   }
 
-  async recent(since: number): Promise<PaymentEvent[]> {
-    const list = this.#stripe.events.list({ created: { gte: toSeconds(since) }, types: EVENTS, limit: 100 });
-    const newestFirst = await list.autoPagingToArray({ limit: MOST_EVENTS });
-    const events: PaymentEvent[] = [];
-    for (const event of newestFirst.toReversed()) {
-      events.push(...(await paymentEventsOf(event, (payment) => this.#orderOf(payment))));
+  recent(since: number): AsyncGenerator<PaymentEvent> {
+    return this.#between(toSeconds(since), toSeconds(this.#deps.clock.now() + MINUTE_MS));
+  }
+
+  /** The news of some seconds, oldest first. Of too much, the older half of the time is read by itself. */
+  async *#between(from: number, to: number): AsyncGenerator<PaymentEvent> {
+    const newestFirst = await this.#list(from, to);
+    if (newestFirst === null) {
+      const middle = Math.floor((from + to) / 2);
+      yield* this.#between(from, middle);
+      yield* this.#between(middle, to);
+      return;
+    }
+    for (const event of newestFirst.toReversed())
+      yield* await paymentEventsOf(event, (payment) => this.#orderOf(payment));
+  }
+
+  /** As Stripe lists them, newest first; null where there are too many, unless they are of one second. */
+  async #list(from: number, to: number): Promise<Stripe.Event[] | null> {
+    const events: Stripe.Event[] = [];
+    for await (const event of this.#stripe.events.list({ created: { gte: from, lt: to }, types: EVENTS, limit: 100 })) {
+      events.push(event);
+      if (events.length > MOST_EVENTS && to - from > 1) return null;
     }
     return events;
   }
