@@ -29,6 +29,7 @@ const LAYERS: Record<string, Layer> = {
       "server/app/deps.ts",
       "server/http/answers.ts",
       "server/http/envelope.ts",
+      "server/http/own-call.ts",
       "server/http/refusal-of.ts",
       "server/http/serve.ts",
       "server/http/serve-file.ts",

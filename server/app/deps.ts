@@ -1,7 +1,7 @@
 import type { Emitter } from "mitt";
 import type { Logger } from "pino";
 import type { Db, Tx } from "#db/db.ts";
-import type { FastifyInstance } from "fastify";
+import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import type { WantedWitnesses } from "#shared/contract/events.ts";
 import type { DepositStatus } from "#shared/contract/payments.ts";
 import type { Money } from "#shared/money.ts";
@@ -227,6 +227,6 @@ export interface Deps {
   security: SecurityLog;
   /** Starts work that serves many requests: its log lines carry the id of none. */
   apart<T>(work: () => T): T;
-  /** Sends a request through the whole server without the network. */
-  inject: FastifyInstance["inject"];
+  /** Sends a request of the site's own through the whole server, without the network. */
+  callItself(request: InjectOptions): Promise<LightMyRequestResponse>;
 }

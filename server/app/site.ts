@@ -37,6 +37,7 @@ import { refuseUnproven } from "#server/domains/session/proof.ts";
 import { Posters } from "#server/domains/video/posters.ts";
 import { refuseBroken } from "#server/http/broken-requests.ts";
 import { connectionLimits, limitConnections, type ConnectionLimits } from "#server/http/crowds.ts";
+import { ownCallsOf } from "#server/http/own-call.ts";
 import { siteNamesOf } from "#server/http/site-names.ts";
 import { UntrustedProxies } from "#server/http/untrusted-proxy.ts";
 import { limitBodies } from "#server/http/slow-bodies.ts";
@@ -281,7 +282,7 @@ async function gatherDeps(config: Config, outside: Outside, db: Db, bus: Emitter
     requestId: currentRequest,
     concerns,
     security: new SecurityLog({ log, clock }),
-    inject: app.inject.bind(app),
+    callItself: ownCallsOf(app, config.publicUrl),
   };
   const channels = await Channels.open(deps, config.secret);
   return { deps, channels, sessions, settings, epoch, publicLog };

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "#server/app/deps.ts";
 import { answerOf, doneWith, failuresOf, NO_ENVELOPE, refToSchema } from "#server/http/answers.ts";
 import { sendDone } from "#server/http/envelope.ts";
+import { isOwnCall } from "#server/http/own-call.ts";
 import type { Told } from "#server/http/operation.ts";
 import { Refusal, type RefusalReason } from "#shared/refusal.ts";
 import type { NotifyRequest, ProviderReply } from "./channel.ts";
@@ -45,7 +46,9 @@ function toldOf(method: "GET" | "POST", channels: Channels): Told {
 
 /** The webhooks of the channels. Each channel checks its own signature and has its own reply. */
 export function notifyRoutes(app: FastifyInstance, deps: Deps, channels: Channels): void {
-  const unsigned = deps.isLimited ? new UnsignedLimit(deps) : null;
+  const limit = deps.isLimited ? new UnsignedLimit(deps) : null;
+  // The sandbox's notifications come from this machine, as others' may.
+  const limitOf = (request: FastifyRequest) => (isOwnCall(request) ? null : limit);
   // Signatures are over the raw body, so it is not parsed.
   void app.register(async (raw) => {
     raw.removeAllContentTypeParsers();
@@ -55,7 +58,7 @@ export function notifyRoutes(app: FastifyInstance, deps: Deps, channels: Channel
       url: "/pay/notify/:channel",
       bodyLimit: BODY_LIMIT,
       config: { rateLimit: false, told: { GET: () => toldOf("GET", channels), POST: () => toldOf("POST", channels) } },
-      onRequest: async ({ ip }) => unsigned?.check(ip),
+      onRequest: async (request) => limitOf(request)?.check(request.ip),
       handler: async (request, reply) => {
         const channel = channels.find(request.params.channel);
         if (!channel) throw new Refusal("path.unknown");
@@ -68,8 +71,10 @@ export function notifyRoutes(app: FastifyInstance, deps: Deps, channels: Channel
           return answer ? await send(reply, answer) : await sendDone(deps, request, reply, null);
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
-          if (unsigned) unsigned.count(request.ip, { channel: channel.code, reason: error.reason });
-          noteRefused(deps, request, { channel: channel.code, reason: error.reason, isCounted: unsigned !== null });
+          const unsigned = limitOf(request);
+          const about = { channel: channel.code, reason: error.reason };
+          unsigned?.count(request.ip, about);
+          noteRefused(deps, request, { ...about, isCounted: unsigned !== null });
           const refused = error.reason === "path.unknown" ? null : channel.refused(error.reason);
           if (!refused) throw error;
           return send(reply, refused);

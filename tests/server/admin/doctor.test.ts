@@ -203,7 +203,7 @@ describe("doctor", () => {
 
   it("finds an overdue round, as the metrics do", async () => {
     const overdue = async () =>
-      /^trio_rounds_overdue (\d)$/m.exec((await w.deps.inject({ url: "/metrics" })).body)?.[1];
+      /^trio_rounds_overdue (\d)$/m.exec((await w.site.app.inject({ url: "/metrics" })).body)?.[1];
     expect(await overdue()).toBe("0");
     w.pass(MINUTE_MS + 11_000);
     expect(await overdue()).toBe("1");

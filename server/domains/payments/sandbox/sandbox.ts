@@ -5,6 +5,7 @@ import { deposits, sandboxCheckouts } from "#db/schema/payments.ts";
 import type { Deps } from "#server/app/deps.ts";
 import type { MasterKey } from "#server/config/keys.ts";
 import { readUnit } from "#server/domains/ledger/unit.ts";
+import { DONE } from "#shared/contract/envelope.ts";
 import { fromDecimal, fromUnits, MAX_UNITS, toDecimal, type Money } from "#shared/money.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { dayOf, MINUTE_MS, SECOND_MS, toSeconds } from "#shared/time.ts";
@@ -83,7 +84,7 @@ class Sandbox implements Channel {
 
   /** A tap on the page: the sandbox decides once, and notifies each time. Refuses where nobody took the notification. */
   async decide(orderNo: string, status: "paid" | "failed"): Promise<void> {
-    const { db, clock, inject } = this.#deps;
+    const { db, clock, callItself } = this.#deps;
     await db.transact(async (tx) => {
       // An expired order's page is closed, as a provider's would be.
       const isOpenOrder = and(eq(deposits.status, "waiting"), gt(deposits.expiresAt, clock.now()));
@@ -94,8 +95,10 @@ class Sandbox implements Channel {
     });
     const decision = await this.#decisionOn(orderNo);
     if (!decision) return;
-    const told = await inject({ method: "POST", url: "/api/pay/notify/sandbox", ...this.#notification(decision) });
-    if (told.statusCode >= 500) throw new Refusal("server.away", { retryAfterS: 1 });
+    const notification = this.#notification(decision);
+    const told = await callItself({ method: "POST", url: "/api/pay/notify/sandbox", ...notification });
+    const { code } = told.json<{ code: number }>();
+    if (code !== DONE) throw new Refusal("server.away", { retryAfterS: 1 });
   }
 
   async #decisionOn(orderNo: string): Promise<Decision | null> {
