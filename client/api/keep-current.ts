@@ -12,7 +12,7 @@ import { getLimits, moneyLog, personalReport, reportSeries } from "#shared/contr
 import { getUserWithdrawRole, withdrawList } from "#shared/contract/withdrawals.ts";
 import { bus, showToast } from "./bus.ts";
 import { changeAnswers } from "./change-answers.ts";
-import { showResult } from "./show-result.ts";
+import { showDraws, showResult } from "./show-result.ts";
 import { showWallet } from "./wallet.ts";
 
 type SystemConfig = ReplyOf<typeof systemConfig>;
@@ -69,6 +69,7 @@ export function keepCurrent(queryClient: QueryClient, wait: (upToMs: number) => 
     showWallet(queryClient, change);
     later(() => renew(...OF_PLAY, ownRounds.path));
   });
+  bus.on("snapshot", (game) => showDraws(queryClient, game));
   bus.on("result", (result) => {
     showResult(queryClient, result);
     if (!result.mine) return;

@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { withResult, withUpdate } from "#client/machines/game-update.ts";
+import { drawsOf, withResult, withUpdate } from "#client/machines/game-update.ts";
 import { withDraw, type OwnRound } from "#client/machines/own-round.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { Result } from "#shared/contract/events.ts";
@@ -29,6 +29,12 @@ export function showResult(queryClient: QueryClient, result: Result): void {
     (input as { key?: string }).key === result.key;
   changeAnswers<History>(queryClient, { queryKey: [lotteryHistory.path], predicate }, (rows) => withRow(rows, result));
   if (result.mine) showOwn(queryClient, result, result.mine.win);
+}
+
+/** Shows the draws of a game as the server just told it: those that nobody here watched were not pushed. */
+export function showDraws(queryClient: QueryClient, told: Lottery): void {
+  const shown = (game: Lottery) => (game.key === told.key ? withUpdate(game, drawsOf(told)) : game);
+  changeAnswers<Lottery>(queryClient, { queryKey: [lotteryInfo.path] }, shown);
 }
 
 /** What the round paid, beside the member's stakes. An answer under way may be older than the push: it is asked again. */

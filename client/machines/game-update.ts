@@ -40,14 +40,15 @@ export function withCountdown(update: GameUpdate, message: Countdown): GameUpdat
   return newest(update, { round: { next_expect: expect, state, ...times, commit, pause } });
 }
 
+/** The last draws of a game as the server just told it. */
+export function drawsOf({ now_expect, opencode, one, two, recent }: Lottery): GameUpdate {
+  return { drawn: { now_expect, opencode, one, two }, recent };
+}
+
 export function withSnapshot(update: GameUpdate, message: Lottery): GameUpdate {
   const { next_expect, state, second, close_ms, draw_ms, server_now_ms, commit, pause } = message;
-  const { now_expect, opencode, one, two, recent } = message;
-  return newest(update, {
-    round: { next_expect, state, second, close_ms, draw_ms, server_now_ms, commit, pause },
-    drawn: { now_expect, opencode, one, two },
-    recent,
-  });
+  const round = { next_expect, state, second, close_ms, draw_ms, server_now_ms, commit, pause };
+  return newest(update, { round, ...drawsOf(message) });
 }
 
 export function withResult(update: GameUpdate, { expect, opencode, one, two }: Result): GameUpdate {

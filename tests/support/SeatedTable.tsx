@@ -112,7 +112,7 @@ function Seat({ game, bet, machine, onActor }: SeatProps) {
       </header>
       <main>
         <RoundTable game={game} actor={actor} snapshot={snapshot} own={own} />
-        <HistoryStrip gameKey={key} kind={kind} flying={own.flying} />
+        <HistoryStrip gameKey={key} kind={kind} recent={game.recent} flying={own.flying} />
         <OptionBoard
           kind={kind}
           odds={ODDS}

@@ -1,12 +1,13 @@
 import { ChartColumn } from "lucide-react";
-import { memo, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
+import { jitter } from "#client/api/jitter.ts";
 import { useEndpoint } from "#client/api/queries.ts";
 import { Dice } from "#client/components/Dice.tsx";
 import { Skeleton } from "#client/components/Skeleton.tsx";
 import { arrowKeys } from "#client/hooks/arrow-keys.ts";
 import { useText } from "#client/text/use-text.ts";
-import { lotteryHistory, MOST_DRAWS } from "#shared/contract/lottery.ts";
+import { lotteryHistory, MOST_DRAWS, type Lottery } from "#shared/contract/lottery.ts";
 import { wordsOf } from "./boards.ts";
 import { DrawMarks } from "./DrawMarks.tsx";
 import { DrawStats } from "./DrawStats.tsx";
@@ -14,17 +15,26 @@ import { DrawStats } from "./DrawStats.tsx";
 const TILE =
   "flex min-h-[3.125rem] min-w-12 shrink-0 flex-col items-center justify-center rounded-md border border-line bg-card px-2 py-1";
 
+interface Row {
+  expect: string;
+  opencode: readonly number[];
+}
+
 interface Props {
   gameKey: string;
   kind: string;
+  /** The game's last draws, which the strip has too. */
+  recent: Lottery["recent"];
   /** The round whose dice are in the air, which is no past draw yet. */
   flying: string | null;
 }
 
 /** Past draws as a strip, newest first. It is as high before the first draw as after it. */
-export const HistoryStrip = memo(function HistoryStrip({ gameKey, kind, flying }: Props) {
+export const HistoryStrip = memo(function HistoryStrip({ gameKey, kind, recent, flying }: Props) {
   const text = useText();
-  const { data: known } = useEndpoint(lotteryHistory, { key: gameKey, limit: MOST_DRAWS });
+  const history = useEndpoint(lotteryHistory, { key: gameKey, limit: MOST_DRAWS });
+  useAskForMissing(history, recent);
+  const known = history.data;
   const data = flying === null ? known : known?.filter(({ expect }) => expect !== flying);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-center *:[grid-area:1/1]">
@@ -38,10 +48,32 @@ export const HistoryStrip = memo(function HistoryStrip({ gameKey, kind, flying }
   );
 });
 
+/** Asks for a missing draw within this time, so that a full room does not ask at once. */
+const SPREAD_MS = 1_500;
+
+type History = ReturnType<typeof useEndpoint<typeof lotteryHistory>>;
+
+/** Asks once for a draw that the game tells and the strip does not have. An answer under way may bring it. */
+function useAskForMissing({ data: known, isFetching, refetch }: History, recent: Props["recent"]): void {
+  const asked = useRef<string>(undefined);
+  const oldest = known?.at(-1)?.expect ?? "";
+  const isMissing = ({ expect }: Row) => expect > oldest && !known?.some((row) => row.expect === expect);
+  const missing = known && recent.find(isMissing)?.expect;
+  useEffect(() => {
+    if (missing === undefined || missing === asked.current || isFetching) return undefined;
+    const ask = () => {
+      asked.current = missing;
+      void refetch();
+    };
+    const timer = setTimeout(ask, jitter(SPREAD_MS));
+    return () => clearTimeout(timer);
+  }, [missing, isFetching, refetch]);
+}
+
 interface DrawsProps {
   gameKey: string;
   kind: string;
-  draws: readonly { expect: string; opencode: readonly number[] }[];
+  draws: readonly Row[];
 }
 
 /** Each draw leads to its check. Before them, the way to their roads. */

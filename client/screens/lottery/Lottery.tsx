@@ -91,7 +91,7 @@ function Table({ game }: { game: Game }) {
       <div className="beside:col-start-2! beside:row-span-5 beside:row-start-1 beside:self-start xl:sticky xl:top-17">
         <RoundTable game={game} actor={actor} snapshot={snapshot} own={own} />
       </div>
-      <HistoryStrip gameKey={game.key} kind={game.kind} flying={own.flying} />
+      <HistoryStrip gameKey={game.key} kind={game.kind} recent={game.recent} flying={own.flying} />
       <Ways isCartOpen={cart.options.length > 0 && isPanelOpen} onExplain={() => explain(true)} />
       <Board kind={game.kind} odds={odds} actor={actor} snapshot={snapshot} note={note} marks={own.marks} />
       <p className="text-xs text-muted">{text(beaconWords(beacon))}</p>

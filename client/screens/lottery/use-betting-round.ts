@@ -1,5 +1,5 @@
 import { useActorRef, useSelector } from "@xstate/react";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { fromPromise } from "xstate";
 import { bus, showToast } from "#client/api/bus.ts";
@@ -7,6 +7,7 @@ import { call } from "#client/api/call.ts";
 import { RefusedCall } from "#client/api/call-error.ts";
 import { newIdempotencyKey } from "#client/api/idempotency-key.ts";
 import { jitter } from "#client/api/jitter.ts";
+import { showDraws } from "#client/api/show-result.ts";
 import { bettingRound, PATIENCE_MS, type Bet, type Placing, type Ticket } from "#client/machines/betting-round.ts";
 import { EMPTY_CART, stakeOf, type Cart } from "#client/machines/cart.ts";
 import { readTabOfSession, writeTabOfSession } from "#client/storage/tab-storage.ts";
@@ -29,7 +30,8 @@ const OF_ROUND = [lotteryInfo.path, lotteryHistory.path, ...OF_BET];
 
 /** One game's machine, connected to the server. An unfinished bet resumes. */
 export function useBettingRound(key: string, lotteryId: string) {
-  const [machine] = useState(() => provide(key, lotteryId));
+  const queryClient = useQueryClient();
+  const [machine] = useState(() => provide(key, lotteryId, queryClient));
   const [input] = useState(() => ({
     newKey: newIdempotencyKey,
     patienceMs: PATIENCE_MS + jitter(SPREAD_MS),
@@ -45,10 +47,14 @@ export function useBettingRound(key: string, lotteryId: string) {
 export type BettingActor = ReturnType<typeof useBettingRound>["actor"];
 export type BettingSnapshot = ReturnType<typeof useBettingRound>["snapshot"];
 
-function provide(key: string, lid: string) {
+function provide(key: string, lid: string, queryClient: QueryClient) {
   return bettingRound.provide({
     actors: {
-      loadRound: fromPromise(async ({ signal }) => viewOf(await call(lotteryInfo, { key }, { signal }))),
+      loadRound: fromPromise(async ({ signal }) => {
+        const game = await call(lotteryInfo, { key }, { signal });
+        showDraws(queryClient, game);
+        return viewOf(game);
+      }),
       placeBet: fromPromise<Placing, Ticket>(async ({ input: { expect, cart, key: ticketKey, beacon } }) => {
         const bet = { item: cart.options.join(","), money: cart.stake, lid, expect };
         const reply = await call(placeOrder, bet, { key: ticketKey });
