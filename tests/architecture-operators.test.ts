@@ -57,7 +57,7 @@ const OFFERED_TO: [who: RegExp, what: Allowed][] = [
       "server/config": "config given-keys master-key",
       "server/domains/keys": "still-needed",
       "server/storage": "open",
-      "server/domains/log": "signing-witnesses",
+      "server/domains/log": "kept-head signing-witnesses",
       "server/domains/payments": "channels looks",
       "server/jobs": "backup-folder clock-watch",
     },
@@ -77,6 +77,8 @@ const OFFERED_TO: [who: RegExp, what: Allowed][] = [
   // A restore takes a whole backup, into a place where there is no site.
   [/\/backups\//, { db: "part-folder restore sealed-file", "server/config": "config", "server/jobs": "backup-folder" }],
   [/\/member-list\.ts$/, { "db/schema": "ledger" }],
+  // It finds whose the rows are that a command names.
+  [/\/concerned\.ts$/, { "db/schema": "ledger", "server/domains/ledger": "act-seals" }],
   [/\/live\.ts$/, { "db/schema": "lottery", "server/domains/ledger": "ledger-sum" }],
   [/\/operators\.ts$/, { "server/domains/session": "tokens" }],
   [/\/waiting\.ts$/, { "server/domains/lottery": "unpaid-rounds" }],

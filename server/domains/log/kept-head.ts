@@ -8,13 +8,18 @@ import { logKeys } from "#db/schema/log.ts";
 import { parseCheckpoint, type Checkpoint } from "#shared/log/checkpoint.ts";
 import { parseNote } from "#shared/log/note.ts";
 import { isSame } from "#shared/log/strict.ts";
-import type { Head } from "#shared/log/tree.ts";
-import type { LogKey } from "./log-key.ts";
 import { storedRoot } from "./stored-tree.ts";
 
 /** The database has another log than the one whose head was kept: it was restored, or changed. Nothing is signed. */
 export class LogForked extends Error {
   override name = "LogForked";
+}
+
+/** The log of the database, and how many leaves it has. */
+interface GrownLog {
+  log: number;
+  origin: string;
+  size: number;
 }
 
 /**
@@ -64,13 +69,13 @@ export class KeptHead {
   }
 
   /** Throws LogForked unless the head to be signed extends the kept one. */
-  async assertExtendedBy(read: Tx, { log, key }: LogKey, { size }: Head): Promise<void> {
+  async assertExtendedBy(read: Tx, { log, origin, size }: GrownLog): Promise<void> {
     const kept = await this.read();
     if (!kept) return;
     const name = `${this.#file} holds a head of ${kept.size} leaves`;
     // A log that ended by name, when the operator said that the database was restored.
     if ((await olderOrigins(read, log)).includes(kept.origin)) return;
-    if (kept.origin !== key.name) throw new LogForked(`${name} of another log: ${kept.origin}.`);
+    if (kept.origin !== origin) throw new LogForked(`${name} of another log: ${kept.origin}.`);
     if (kept.size > size) throw new LogForked(`${name}, and the database has ${size}.`);
     if (!isSame(await storedRoot(read, log, kept.size), kept.root))
       throw new LogForked(`${name}, and the log of the database begins otherwise.`);
