@@ -28,6 +28,7 @@ export const GROUP: Record<Finding["id"], Group> = {
   "no-anchor": "anchor",
   "seed-again": "anchor",
   "odds-unfit": "terms",
+  "period-other": "terms",
   "odds-unlogged": "terms",
   "odds-other": "terms",
   "odds-later": "terms",

@@ -1,4 +1,4 @@
-import { isHex, isLine, parseWhole } from "./strict.ts";
+import { isHex, isLine, isTime, parseWhole } from "./strict.ts";
 import { noteVerifier, parseNote, signersOf, type NoteKey } from "./note.ts";
 
 /**
@@ -32,7 +32,7 @@ function linesOf(note: string, key: NoteKey): [string, string[]] | null {
 export function parseChainNote(note: string, key: NoteKey): ChainEndNote | null {
   const [text, [who = "", number = "", hash = "", time = ""] = []] = linesOf(note, key) ?? [];
   const [count, at] = [parseWhole(number), parseWhole(time)];
-  if (count === null || at === null || !isHex(hash)) return null;
+  if (count === null || !isTime(at) || !isHex(hash)) return null;
   const end = { origin: key.name, member: who.replace(/^member /, ""), number: count, hash, time: at };
   return chainText(end) === text ? end : null;
 }

@@ -3,7 +3,7 @@ import { isSigned, SIGNATURE_BYTES } from "./ed25519.ts";
 import { COSIGNATURE_KEY, noteText, parseNote, type NoteKey, type Signature, type SignedNote } from "./note.ts";
 import type { Signer, Verifier } from "./note.ts";
 import { SECOND_MS } from "#shared/time.ts";
-import { isWhole, parseHash, parseWhole, toBase64 } from "./strict.ts";
+import { isTime, isWhole, parseHash, parseWhole, toBase64 } from "./strict.ts";
 
 /**
  * A witness' signature under a head, as C2SP's tlog-cosignature describes its Ed25519 form: with a time, and over a
@@ -13,13 +13,16 @@ import { isWhole, parseHash, parseWhole, toBase64 } from "./strict.ts";
 
 const TIME_BYTES = 8;
 
+/** Seconds since the epoch. */
+const isMoment = (time: number) => isWhole(time) && time > 0 && isTime(time * SECOND_MS);
+
 const messageOf = (text: string, time: number) => utf8ToBytes(`cosignature/v1\ntime ${time}\n${text}`);
 
 /** The seconds since the epoch that stand before the signature itself; null if they cannot be a time. */
 function timeOf(bytes: Uint8Array): number | null {
   if (bytes.length !== TIME_BYTES + SIGNATURE_BYTES) return null;
   const time = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0));
-  return isWhole(time) && time > 0 ? time : null;
+  return isMoment(time) ? time : null;
 }
 
 /** Checks the signatures of one witness. */
@@ -35,7 +38,7 @@ export const cosignatureVerifier = (key: NoteKey): Verifier => ({
 /** A witness signs a head's text at a time, in seconds since the epoch. */
 export function cosign(text: string, time: number, { key, sign }: Signer): Signature {
   if (key.type !== COSIGNATURE_KEY) throw new RangeError(`the key of ${key.name} does not cosign`);
-  if (!isWhole(time) || time === 0) throw new RangeError(`not a time: ${time}`);
+  if (!isMoment(time)) throw new RangeError(`not a time: ${time}`);
   const bytes = new Uint8Array(TIME_BYTES);
   new DataView(bytes.buffer).setBigUint64(0, BigInt(time));
   return { name: key.name, keyId: key.id, bytes: concatBytes(bytes, sign(messageOf(text, time))) };

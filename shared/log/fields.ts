@@ -2,7 +2,7 @@ import { LOCALES } from "#shared/locales.ts";
 import { parseRound } from "#shared/lottery/schedule.ts";
 import { parseDay } from "#shared/time.ts";
 import { canonical, parseCanonical, type Plain } from "./canonical.ts";
-import { isHex, isWhole } from "./strict.ts";
+import { isHex, isTime, isWhole } from "./strict.ts";
 
 /** The fields of a leaf, each with its check. A leaf has all of its fields and no others. */
 export type Fields = Readonly<Record<string, Check<Plain>>>;
@@ -48,6 +48,8 @@ export const cause = matches(/^[!-~]{1,255}$/);
 /** An id or number of the house, as members see it. */
 export const id = matches(/^[A-Za-z0-9._-]{1,64}$/);
 export const whole: Check<number> = isWhole;
+/** In ms since the epoch. */
+export const time: Check<number> = isTime;
 export const hash: Check<string> = isHex;
 export const day: Check<string> = (value): value is string => typeof value === "string" && parseDay(value) !== null;
 export const round: Check<string> = (value): value is string => typeof value === "string" && parseRound(value) !== null;

@@ -5,7 +5,7 @@ import { canonical, canonicalHash } from "./canonical.ts";
 import { parseCheckpoint } from "./checkpoint.ts";
 import { isSigned } from "./ed25519.ts";
 import { beaconMode, beaconRule, code, day, form, formedText, hash, hex, id, listOf } from "./fields.ts";
-import { oneOf, parseFormed, recordOf, round, subjectOf, texts, whole, words, type Formed } from "./fields.ts";
+import { oneOf, parseFormed, recordOf, round, subjectOf, texts, time, whole, words, type Formed } from "./fields.ts";
 import { NOTE_KEY, parseKey } from "./note.ts";
 import { parseBase64, parseUtf8 } from "./strict.ts";
 import { SALTED_KINDS } from "./salted.ts";
@@ -45,13 +45,13 @@ const LEAVES = {
       close: whole,
       unit: code,
       rates: listOf(whole, MOST.rates),
-      from: whole,
+      from: time,
     },
     "game",
     "id",
   ),
-  table: form({ id, hash, unit: code, prizes: listOf(prize, MOST.prizes), from: whole }, "id"),
-  beacon: form({ game, mode: beaconMode, from: round, at: whole }, "game", "at"),
+  table: form({ id, hash, unit: code, prizes: listOf(prize, MOST.prizes), from: time }, "id"),
+  beacon: form({ game, mode: beaconMode, from: round, at: time }, "game", "at"),
   open: form(
     {
       game,
@@ -63,14 +63,14 @@ const LEAVES = {
       odds: id,
       odds_hash: hash,
       beacon_rule: beaconRule,
-      opens: whole,
-      closes: whole,
-      draws: whole,
+      opens: time,
+      closes: time,
+      draws: time,
     },
     "game",
     "round",
   ),
-  close: form({ game, round, bets: whole, stake: whole, bets_root: hash, closed: whole }, "game", "round"),
+  close: form({ game, round, bets: whole, stake: whole, bets_root: hash, closed: time }, "game", "round"),
   draw: form(
     {
       game,
@@ -79,32 +79,32 @@ const LEAVES = {
       beacon: hex,
       beacon_signature: hex,
       dice: listOf(whole, MOST.dice),
-      due: whole,
-      drawn: whole,
+      due: time,
+      drawn: time,
     },
     "game",
     "round",
   ),
-  settle: form({ game, round, payouts: whole, payout: whole, payouts_root: hash, settled: whole }, "game", "round"),
-  refund: form({ game, round, bets: whole, stake: whole, bets_root: hash, reason: texts, at: whole }, "game", "round"),
+  settle: form({ game, round, payouts: whole, payout: whole, payouts_root: hash, settled: time }, "game", "round"),
+  refund: form({ game, round, bets: whole, stake: whole, bets_root: hash, reason: texts, at: time }, "game", "round"),
   gap: form(
-    { game, from: round, to: round, reason: oneOf("paused", "down", "clock", "late"), at: whole },
+    { game, from: round, to: round, reason: oneOf("paused", "down", "clock", "late"), at: time },
     "game",
     "from",
     "to",
     "at",
   ),
-  skipped: form({ game, from: round, to: round, seed: hash, at: whole }, "game", "from"),
-  pause: form({ game, from: round, reason: texts, at: whole }, "game", "at"),
-  resume: form({ game, from: round, at: whole }, "game", "at"),
-  seal: form({ number: whole, root: hash, seal: hash, at: whole }, "number"),
-  time: form({ time: whole }, "time"),
-  restore: form({ number: whole, reason: texts, old: head, kept: whole, kept_root: hash, at: whole }, "number"),
+  skipped: form({ game, from: round, to: round, seed: hash, at: time }, "game", "from"),
+  pause: form({ game, from: round, reason: texts, at: time }, "game", "at"),
+  resume: form({ game, from: round, at: time }, "game", "at"),
+  seal: form({ number: whole, root: hash, seal: hash, at: time }, "number"),
+  time: form({ time }, "time"),
+  restore: form({ number: whole, reason: texts, old: head, kept: whole, kept_root: hash, at: time }, "number"),
   key: form(
-    { old: key, next: key, batch: whole, reason: texts, at: whole, old_signature: base64, next_signature: base64 },
+    { old: key, next: key, batch: whole, reason: texts, at: time, old_signature: base64, next_signature: base64 },
     "next",
   ),
-  app: form({ version: words, files: hash, page: hash, from: whole }, "from"),
+  app: form({ version: words, files: hash, page: hash, from: time }, "from"),
   ...(Object.fromEntries(SALTED_KINDS.map((kind) => [kind, salted])) as Record<
     (typeof SALTED_KINDS)[number],
     typeof salted

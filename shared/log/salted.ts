@@ -17,7 +17,7 @@ import {
   recordOf,
   round,
 } from "./fields.ts";
-import { subjectOf, whole, words, type Check, type Formed } from "./fields.ts";
+import { subjectOf, time, whole, words, type Check, type Formed } from "./fields.ts";
 import { HASH_BYTES, isHex } from "./strict.ts";
 
 /**
@@ -31,7 +31,7 @@ import { HASH_BYTES, isHex } from "./strict.ts";
  */
 
 /** The hash of the leaf before, or of none: 64 zeros under number 1. */
-const chained = { member: id, number: whole, before: hash, at: whole };
+const chained = { member: id, number: whole, before: hash, at: time };
 const limitOf: Check<number | "none"> = (value): value is number | "none" => value === "none" || whole(value);
 /** A member by their mark. */
 const mark = hash;
@@ -63,7 +63,7 @@ const CHAINED = {
   unbind: form({ ...chained, bank: hash }, "member", "number"),
   credit: form({ ...chained, code, cause, amount: whole, unit: code }, "code", "cause"),
   debit: form({ ...chained, code, cause, amount: whole, unit: code, days: whole }, "code", "cause"),
-  limit: form({ ...chained, limit: code, value: limitOf, from: whole }, "member", "number"),
+  limit: form({ ...chained, limit: code, value: limitOf, from: time }, "member", "number"),
   withdrawal: form(
     { ...chained, id, state: oneOf("review", "approved", "refused", "paid"), amount: whole, unit: code, bank: hash },
     "id",
@@ -90,7 +90,7 @@ const CONTENTS = {
   ...CHAINED,
   /** Opened videos of an hour, after those of the hour whose leaf `previous` names. The first counts all before. */
   plays: form(
-    { hour: whole, previous: hash, counts: listOf(recordOf({ video: id, plays: whole }), MOST_VIDEOS), at: whole },
+    { hour: whole, previous: hash, counts: listOf(recordOf({ video: id, plays: whole }), MOST_VIDEOS), at: time },
     "hour",
   ),
   bet: form(
@@ -106,7 +106,7 @@ const CONTENTS = {
       options: listOf(code, MOST_OPTIONS),
       stake: whole,
       unit: code,
-      time: whole,
+      time,
     },
     "order",
   ),

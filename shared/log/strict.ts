@@ -7,6 +7,12 @@ export const HASH_BYTES = 32;
 /** A whole number from 0 that JavaScript holds exactly. */
 export const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
+/** The last millisecond whose year has four digits. */
+const LAST_MS = 253_402_300_799_999;
+
+/** A time in ms since the epoch that every program can write as a date. */
+export const isTime = (value: unknown): value is number => isWhole(value) && value <= LAST_MS;
+
 /** A hash in small hex digits. */
 export const isHex = (value: unknown): value is string => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 

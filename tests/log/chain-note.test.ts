@@ -17,7 +17,11 @@ const OTHERS: [string, Signer][] = [
 ];
 
 describe("the note of a member's newest leaf", () => {
-  it.each([END, { ...END, number: 0, hash: "0".repeat(64), time: 0 }])("says what the house signed: %j", (said) => {
+  it.each([
+    END,
+    { ...END, number: 0, hash: "0".repeat(64), time: 0 },
+    { ...END, time: Date.UTC(9999, 11, 31, 23, 59, 59, 999) },
+  ])("says what the house signed: %j", (said) => {
     expect(parseChainNote(signed(chainText(said)), house.key)).toEqual(said);
     expect(parseCheckpoint(chainText(said))).toBe(null);
   });
@@ -34,6 +38,7 @@ describe("the note of a member's newest leaf", () => {
     ["no hash", end.replace(END.hash, "ab")],
     ["a hash in large digits", end.replace(END.hash, END.hash.toUpperCase())],
     ["a negative time", end.replace("1000", "-1")],
+    ["a time after the year 9999", end.replace("1000", String(Date.UTC(10_000, 0, 1)))],
     ["no time", end.replace("1000", "")],
     ["a line more", `${end}more\n`],
     ["only an origin", "house.example/log\n"],

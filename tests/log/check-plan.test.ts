@@ -112,6 +112,31 @@ describe("a plan", () => {
     expect([ids(), game.timetable, game.odds.has(LEAF.odds.id)]).toEqual([["odds-unfit", "odds-unfit"], null, true]);
   });
 
+  it("keeps its period: other odds with another one are a problem, and name no day that there is not", () => {
+    const { check, game, heads, said } = plan();
+    game.timetable = null;
+    const odds = (period: number, id: string) => ({
+      ...LEAF.odds,
+      game: GAME,
+      id,
+      period,
+      close: 3,
+      rates: [...rulesOf("dice-sum").odds],
+    });
+    check.odds(odds(10, "8"));
+    const from = `${dayText(dayOf(T))}-0001`;
+    check.pause({ ...LEAF.pause, game: GAME, from, at: T - HOUR_MS });
+    heads.add(T - HOUR_MS);
+    check.odds(odds(86_400, "9"));
+    check.end();
+    expect(said).toEqual([
+      ["period-other", { game: GAME, odds: "9" }],
+      ["announced", { game: GAME, round: from, kind: "pause" }],
+    ]);
+    check.odds({ ...odds(10, "10"), close: 4 });
+    expect(game.timetable).toEqual({ periodS: 10, closeS: 4 });
+  });
+
   it("takes what was announced before its odds once these are there", () => {
     const { check, game, heads } = plan();
     game.timetable = null;

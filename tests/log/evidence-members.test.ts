@@ -51,6 +51,11 @@ describe("a line about the member that is another one", () => {
     expect(judge({ log })).toEqual(["claimed line"]);
   });
 
+  it("by a note of a time that no clock shows is claimed, and the rest of the file is read", () => {
+    const { house, log, judge } = lines();
+    expect(judge({ log, note: house.chainNote({ time: Number.MAX_SAFE_INTEGER }) })).toEqual(["claimed line"]);
+  });
+
   it("of another member is no fact about this one", () => {
     const { house, log, judge } = lines();
     expect(judge({ log, note: house.chainNote({ member: "8" }) })).toEqual(["claimed line"]);

@@ -10,6 +10,11 @@ import { bytes, hexOf, serverHash, sha256, signerOf } from "./world.ts";
 const LEAVES = Object.values(LEAF);
 const CONTENTS = Object.values(CONTENT);
 
+/** A millisecond after the last one that four digits of a year can name. */
+const AFTER_ALL = Date.UTC(10_000, 0, 1);
+const TIMES = ["at", "closed", "closes", "draws", "drawn", "due", "from", "opens", "settled", "time"];
+const timesOf = (record: Record<string, Plain>) => TIMES.filter((name) => typeof record[name] === "number");
+
 describe("a canonical text", () => {
   const names = fc.stringMatching(/^[a-z][a-z0-9_]{0,6}$/);
   const { plain } = fc.letrec<{ plain: Plain }>((tie) => ({
@@ -121,6 +126,13 @@ describe.each(LEAVES.map((leaf) => [leaf.kind, leaf] as const))("a leaf of the k
     }
   });
 
+  it("has no time after the year 9999", () => {
+    for (const name of timesOf(record))
+      expect(() => leafText({ ...record, [name]: AFTER_ALL } as unknown as Leaf)).toThrow(
+        `not of the form ${leaf.kind}`,
+      );
+  });
+
   it("is of no kind that this code does not know", () => {
     for (const kind of ["", "Open", "open ", "toString", "bet"])
       expect(parseLeaf(canonical({ ...record, kind }))).toBe(null);
@@ -182,6 +194,13 @@ describe.each(CONTENTS.map((content) => [content.kind, content] as const))("a co
       expect(parseContent(canonical({ ...record, [name]: -1 }))).toBe(null);
     }
     expect(parseContent(canonical({ ...record, more: 1 }))).toBe(null);
+  });
+
+  it("has no time after the year 9999", () => {
+    for (const name of timesOf(record)) {
+      expect(parseContent(canonical({ ...record, [name]: AFTER_ALL }))).toBe(null);
+      expect(parseContent(canonical({ ...record, [name]: AFTER_ALL - 1 }))).not.toBe(null);
+    }
   });
 });
 
@@ -277,6 +296,10 @@ describe("what a leaf may hold at most", () => {
       return roundTrip({ ...many, hash: ownHash(many) });
     };
     expect([prizes(256), prizes(257)]).toEqual([true, false]);
+  });
+
+  it("is the last millisecond of the year 9999", () => {
+    expect([AFTER_ALL - 1, AFTER_ALL].map((time) => roundTrip({ ...LEAF.time, time }))).toEqual([true, false]);
   });
 
   it("is a gap of one round, one skipped draw, and a restore that kept everything", () => {

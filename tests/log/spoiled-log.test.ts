@@ -18,6 +18,11 @@ const SPOILED: [title: string, spoil: (log: Spoiled) => void, ...says: string[]]
     "Leaf {at} is of an unknown kind or form, so nothing of this log is proven.",
   ],
   [
+    "a head at a time that no clock shows",
+    (log) => log.before("open", place, bytes(`{"kind":"time","time":${Number.MAX_SAFE_INTEGER}}`)),
+    "Leaf {at} is of an unknown kind or form, so nothing of this log is proven.",
+  ],
+  [
     "an opening that is logged twice",
     (log) => log.after("close", place, log.get("open", place)),
     `Leaf {at} says a second time what was said before: open:${GAME}:${round}.`,
@@ -67,6 +72,15 @@ const SPOILED: [title: string, spoil: (log: Spoiled) => void, ...says: string[]]
       expect(hash).not.toBe("");
     },
     `${GAME}: the odds short do not fit their kind of game.`,
+  ],
+  [
+    "odds with another period",
+    (log) => {
+      const { hash, ...odds } = { ...log.get("odds"), id: "daily", period: 86_400 };
+      log.after("open", place, { ...odds, hash: ownHash(odds) });
+      expect(hash).not.toBe(ownHash(odds));
+    },
+    `${GAME}: the odds daily have another period than those before.`,
   ],
   [
     "an opening with odds that come later",

@@ -29,6 +29,7 @@ export const PROBLEMS = {
     "{game} {day}: the anchor was logged less than seven days before the first round, and nothing explains it.",
   "anchor-again": "{game} {day}: the anchor had been shown before.",
   "odds-unfit": "{game}: the odds {odds} do not fit their kind of game.",
+  "period-other": "{game}: the odds {odds} have another period than those before.",
   "odds-unlogged": "{game} {round}: opened with odds that the log had not named.",
   "odds-other": "{game} {round}: the odds do not have the hash of their leaf.",
   "odds-later": "{game} {round}: opened with odds that were not in force yet.",

@@ -80,11 +80,15 @@ export class PlanCheck {
   odds(leaf: Leaf<"odds">): void {
     const rules = GAME_KINDS.get(leaf.rules);
     const timetable = { periodS: leaf.period, closeS: leaf.close };
+    const facts = { game: leaf.game, odds: leaf.id };
     const fits = rules && rateCount(rules) === leaf.rates.length && isTimetable(timetable);
-    if (fits) this.#game.timetable = timetable;
-    else this.#context.problem("odds-unfit", { game: leaf.game, odds: leaf.id });
     this.#game.odds.set(leaf.id, leaf);
-    if (fits) for (const take of this.#untimed.splice(0)) take(timetable);
+    if (!fits) return this.#context.problem("odds-unfit", facts);
+    // All rounds so far are counted by their period.
+    const isOther = (this.#game.timetable?.periodS ?? leaf.period) !== leaf.period;
+    if (isOther) return this.#context.problem("period-other", facts);
+    this.#game.timetable = timetable;
+    for (const take of this.#untimed.splice(0)) take(timetable);
   }
 
   beacon(leaf: Leaf<"beacon">): void {

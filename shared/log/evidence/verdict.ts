@@ -1,4 +1,5 @@
 import { toIso } from "#shared/time.ts";
+import { isTime } from "#shared/log/strict.ts";
 import type { Finding } from "./finding.ts";
 import type { Judged } from "./judge.ts";
 import { strengthOf } from "./says.ts";
@@ -14,14 +15,11 @@ export function verdictOf(judged: readonly Judged[]): EvidenceVerdict {
 /** Whoever wrote a file must not write to the terminal, or turn the letters of a page around. */
 export const printable = (text: string): string => text.replaceAll(/\p{C}/gu, "?");
 
-/** The last moment that a date can name. */
-const LAST_MS = 8_640_000_000_000_000;
-
 /** What a finding says that it is about. */
 export function titleOf({ kind, subject, member, at }: Finding): string {
   // The subject of two heads is one of them, which has many lines.
   const about = subject.includes("\n") ? "" : ` ${printable(subject)}`;
   const whose = member === "" ? "" : `, of ${printable(member)}`;
-  const when = Number.isSafeInteger(at) && Math.abs(at) <= LAST_MS ? toIso(at) : "?";
+  const when = isTime(at) ? toIso(at) : "?";
   return `${kind}${about}${whose}, said to be found at ${when}`;
 }

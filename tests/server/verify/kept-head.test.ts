@@ -50,6 +50,16 @@ describe("a head that is kept", () => {
     });
   });
 
+  it("convicts a house whose other history ends in a time that no clock shows", async () => {
+    await verifySite("--keep", kept());
+    const other = [...honestLog({ ...PLAN, hours: 4, salted: 2 })].map(entryOfLeaf);
+    const never = bytes(`{"kind":"time","time":${Number.MAX_SAFE_INTEGER}}`);
+    ground.site.log = new MemoryLog(HOUSE).add(...other, never);
+    const { exit, said } = await verifySite("--keep", kept());
+    expect([exit, said]).toEqual([1, expect.stringContaining(`NO     Leaf ${other.length} is of an unknown kind`)]);
+    expect(proven()).toEqual([expect.stringContaining(`first ${HONEST.length} leaves are others`)]);
+  });
+
   describe("of a log whose key was replaced", () => {
     const [next, another] = ["next", "another"].map((word) => signerOf(ORIGIN, undefined, word)) as [Signer, Signer];
     /** The honest log with a change of keys at its end, and times after it. */

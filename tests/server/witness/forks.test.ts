@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { canonical } from "#shared/log/canonical.ts";
 import { type Signer } from "#shared/log/note.ts";
 import { MemoryLog } from "../../support/log-site.ts";
 import { entryOfLeaf, HOUSE, ORIGIN } from "../../log/honest-log.ts";
+import { LEAF } from "../../log/leaves.ts";
 import { rotation } from "../../log/spoiled-log.ts";
-import { signerOf } from "../../log/world.ts";
+import { bytes, signerOf } from "../../log/world.ts";
 import { leaves, WitnessGround } from "./witness-ground.ts";
 
 const ground = new WitnessGround();
@@ -28,6 +30,15 @@ describe("a fork of a log whose key was replaced", () => {
     ground.site.log = changed(next, 200, 400);
     await poll();
     expect(sizeOf()).toBe(300);
+    expect(proven()).toEqual(["A head of 300 leaves is signed by a key that leaf 200 of the log had replaced."]);
+  });
+
+  it("convicts by a file alone though a leaf of it has a time that no clock shows", async () => {
+    await poll();
+    ground.site.log = changed(next, 200, 400);
+    const close = { ...LEAF.close, closed: Number.MAX_SAFE_INTEGER };
+    ground.site.log.add(entryOfLeaf(LEAF.open), bytes(canonical(close)), entryOfLeaf(LEAF.time));
+    await poll();
     expect(proven()).toEqual(["A head of 300 leaves is signed by a key that leaf 200 of the log had replaced."]);
   });
 
