@@ -1,5 +1,7 @@
 import { parseArgs } from "node:util";
 import type { ExportLog } from "#shared/log/check-export.ts";
+import { printable } from "#shared/log/evidence/verdict.ts";
+import { isHex } from "#shared/log/strict.ts";
 import { COSIGNATURE_KEY, parseKey, type NoteKey } from "#shared/log/note.ts";
 import { clockOf } from "#shared/time.ts";
 import { readConfig } from "./config/config.ts";
@@ -7,6 +9,7 @@ import type { ExportVerdict } from "#shared/export-signature.ts";
 import { verifyDraw } from "./verify/draw.ts";
 import { verifyEvidence } from "./verify/evidence.ts";
 import { verifyBets, verifyExport } from "./verify/export.ts";
+import { exportKeys } from "./verify/answers.ts";
 import { askServer } from "./verify/published.ts";
 import { signerText, verifyLog, type LogArguments } from "./verify/log.ts";
 
@@ -106,7 +109,7 @@ function parse(words: string[]): Arguments | string {
     if (!isSite(url)) return `${url} is not an address such as http://127.0.0.1:3000.`;
     if (first === "export") {
       const { key } = values;
-      return key === undefined || isKey(key)
+      return key === undefined || isHex(key)
         ? { what: "export", url, file: second, key, witnesses }
         : "--key must be 32 bytes of hex.";
     }
@@ -156,10 +159,8 @@ async function verifyFile({
 
 /** All keys that the site signs exports with, or did: the newest first. */
 async function exportKeysOf(url: string): Promise<string[]> {
-  const { key, keys } = await askServer<{ key: string; keys: { key: string }[] }>(url, "/fair/export-key", {});
-  const all = [...new Set([key, ...keys.map((one) => one.key).reverse()])];
-  if (!all.every(isKey)) throw new Error(`${url} returned no key.`);
-  return all;
+  const { key, keys } = await askServer(url, "/fair/export-key", {}, exportKeys);
+  return [...new Set([key, ...keys.map((one) => one.key).reverse()])];
 }
 
 /** The verdict under the key that signed the file; under the newest, where none did. */
@@ -180,17 +181,13 @@ function linesOfBets({ head, signers, isSigned, isKeyShown, proven, faulty }: Ex
     `      ${head.size} leaves, ${isSigned ? "as its key signed them" : not}`,
     `      also signed by ${signers.map(signerText).join(", ") || "nobody"}`,
     `  ${proven} bets are among those that this head counts`,
-    ...(faulty.length > 0 ? [`  NO  these are not: ${faulty.join(", ")}`] : []),
+    ...(faulty.length > 0 ? [`  NO  these are not: ${faulty.map(printable).join(", ")}`] : []),
   ];
 }
 
-function isKey(text: string): boolean {
-  return /^[0-9a-f]{64}$/.test(text);
-}
-
+/** Names of a site's log and its witnesses may have letters that a terminal obeys, but no newline. */
 function print(text: string, exit: number): number {
-  (exit ? process.stderr : process.stdout).write(`${text}\n`);
+  const lines = text.split("\n").map(printable);
+  (exit ? process.stderr : process.stdout).write(`${lines.join("\n")}\n`);
   return exit;
 }
-
-/** Calls a server as every client does. Throws an Error that says what to do next. */

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { setTimeout } from "node:timers/promises";
 import type { AddressInfo } from "node:net";
+import { printable } from "#shared/log/evidence/verdict.ts";
 import { keyText } from "#shared/log/note.ts";
 import { clockOf, SECOND_MS } from "#shared/time.ts";
 import { logWarnings, openLog } from "./app/log.ts";
@@ -88,7 +89,9 @@ function parse(words: string[]): Arguments | string {
 async function run({ site, port, host, file, everyMs }: Arguments): Promise<void> {
   const clock = clockOf({ kind: "wall" });
   const say = (text: string) =>
-    void (isTerminal ? process.stdout.write(`${new Date(clock.now()).toISOString()} ${text}\n`) : log.info(text));
+    void (isTerminal
+      ? process.stdout.write(`${new Date(clock.now()).toISOString()} ${printable(text)}\n`)
+      : log.info(text));
   const state = await WitnessState.open(file);
   const witness = new Witness({ state, clock, say, evidence: `${file}.fork.json` });
   const server = await serveWitness(witness, state, { port, host });

@@ -1,9 +1,10 @@
 import { QUICKNET_BEACONS } from "#shared/lottery/beacon-signature.ts";
 import { failedChecks, failedInChain, lateBy, type ChainDraw, type DrawCheck } from "#shared/lottery/fairness.ts";
-import type { OddsRecord } from "#shared/lottery/odds-record.ts";
-import { isPauseTold, type GapReason, type ToldChange } from "#shared/lottery/pauses.ts";
+import { isPauseTold } from "#shared/lottery/pauses.ts";
 import { parseRound, spanOf, type Timetable } from "#shared/lottery/schedule.ts";
-import { readTerms, type Logged, type LoggedTerms } from "./logged-terms.ts";
+import { toIso } from "#shared/time.ts";
+import { fairAnchors, fairPauses, fairRound, gamePeriod, type FairRound } from "./answers.ts";
+import { readTerms, type LoggedTerms } from "./logged-terms.ts";
 import { askServer } from "./published.ts";
 
 /** What each check asks of a round that was drawn. */
@@ -22,23 +23,6 @@ const MEANING_IN_GAP = {
   dice: "the seed gives exactly the dice that the round would have drawn",
   pause: "no pause is needed to explain it, or one was announced two rounds ahead",
 };
-
-interface FairRound {
-  kind: string;
-  index: number;
-  commit: string | null;
-  seed: string | null;
-  rule: string;
-  beacon: string;
-  beacon_signature: string;
-  opencode: number[] | null;
-  odds: OddsRecord | null;
-  closes: number;
-  due: number;
-  drawn: number | null;
-  gap: { from: string; to: string; reason: GapReason; opencode: number[] | null } | null;
-  logged?: Logged;
-}
 
 /** A round, and the site that is asked. */
 interface Asked {
@@ -62,7 +46,7 @@ const OF_OPENING: readonly DrawCheck[] = ["commit", "beacon", "odds"];
  */
 export async function verifyDraw(url: string, key: string, round: string): Promise<Said> {
   const asked = { url, key, round };
-  const fair = await askServer<FairRound>(url, "/fair/round", { key, expect: round });
+  const fair = await askServer(url, "/fair/round", { key, expect: round }, fairRound);
   const logged = await readTerms(url, key, round, fair.logged);
   const anchor = logged.anchor ?? (await answeredAnchor(asked));
   if (fair.gap) return verifyGap(asked, fair, { ...logged, anchor }, logged.anchor !== null);
@@ -81,7 +65,7 @@ export async function verifyDraw(url: string, key: string, round: string): Promi
 }
 
 async function answeredAnchor({ url, key, round }: Asked): Promise<string> {
-  const anchors = await askServer<{ day: string; anchor: string }[]>(url, "/fair/anchors", { key });
+  const anchors = await askServer(url, "/fair/anchors", { key }, fairAnchors);
   return anchors.find(({ day }) => day === round.slice(0, 8))?.anchor ?? "";
 }
 
@@ -133,20 +117,19 @@ const dueOf = async (asked: Asked): Promise<number> =>
 
 /** When a draw was due, and when it is said to have been. */
 function timesOf(due: number, drawn: number | null): string {
-  const at = (ms: number) => new Date(ms).toISOString();
-  if (drawn === null) return `  due    ${at(due)}`;
+  if (drawn === null) return `  due    ${toIso(due)}`;
   const late = lateBy({ due, drawn });
-  return `  due    ${at(due)}\n  drawn  ${at(drawn)}${late ? `\n  LATE   by ${late} s` : ""}`;
+  return `  due    ${toIso(due)}\n  drawn  ${toIso(drawn)}${late ? `\n  LATE   by ${late} s` : ""}`;
 }
 
 async function isAnnounced(asked: Asked): Promise<boolean> {
   const { url, key, round } = asked;
-  const told = await askServer<ToldChange[]>(url, "/fair/pauses", { key });
+  const told = await askServer(url, "/fair/pauses", { key }, fairPauses);
   return isPauseTold(await timetableOf(asked), told, round);
 }
 
 async function timetableOf({ url, key }: Asked): Promise<Timetable> {
-  const { period } = await askServer<{ period: number }>(url, "/Lottery/getLotteryInfo", { key });
+  const { period } = await askServer(url, "/Lottery/getLotteryInfo", { key }, gamePeriod);
   return { periodS: period, closeS: 0 };
 }
 

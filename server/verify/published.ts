@@ -1,23 +1,31 @@
 import { lotteryInfo, lotteryOdds } from "#shared/contract/lottery.ts";
-import type { ReplyOf } from "#shared/contract/endpoint.ts";
+import { printable } from "#shared/log/evidence/verdict.ts";
+import type { Check } from "#shared/log/fields.ts";
 import type { Leaf } from "#shared/log/leaf.ts";
 import { oddsText } from "#shared/lottery/odds-record.ts";
 import { falseReturns } from "#shared/lottery/shown-odds.ts";
+import { gameId, publishedOdds as shownOdds } from "./answers.ts";
 import { reasonOf } from "./log-files.ts";
 
 const TIMEOUT_MS = 20_000;
 const NEXT_STEP = "Start it there, or name another with --url.";
 
-/** What a site answers to everybody. Throws where it does not, with what to do next. */
-export async function askServer<T>(url: string, path: string, query: Record<string, string>): Promise<T> {
+/** What a site answers to everybody. Throws where it does not, or not in this form, with what to do next. */
+export async function askServer<T>(
+  url: string,
+  path: string,
+  query: Record<string, string>,
+  isFormed: Check<T>,
+): Promise<T> {
   const headers = { "x-data-encoding": "json", lang: "en_us" };
   const address = `${url}/api${path}?${new URLSearchParams(query).toString()}`;
   const response = await fetch(address, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: Error) => {
     throw new Error(`No server answers at ${url} (${reasonOf(error)}). ${NEXT_STEP}`, { cause: error });
   });
-  const reply = (await response.json().catch(() => null)) as { code?: number; msg?: string; data: T } | null;
+  const reply = (await response.json().catch(() => null)) as { code?: number; msg?: string; data: unknown } | null;
   if (typeof reply?.code !== "number") throw new Error(`What answers at ${url} is not a Trio server. ${NEXT_STEP}`);
-  if (reply.code !== 200) throw new Error(`${url} refuses: ${reply.msg ?? reply.code}`);
+  if (reply.code !== 200) throw new Error(`${url} refuses: ${printable(String(reply.msg ?? reply.code))}`);
+  if (!isFormed(reply.data)) throw new Error(`What ${url} answers at /api${path} has not its form.`);
   return reply.data;
 }
 
@@ -51,7 +59,7 @@ export async function publishedOdds(
   return { lines, isFine };
 }
 
-async function askOdds(site: string, key: string): Promise<ReplyOf<typeof lotteryOdds>> {
-  const { id } = await askServer<ReplyOf<typeof lotteryInfo>>(site, lotteryInfo.path, { key });
-  return askServer(site, lotteryOdds.path, { id });
+async function askOdds(site: string, key: string) {
+  const { id } = await askServer(site, lotteryInfo.path, { key }, gameId);
+  return askServer(site, lotteryOdds.path, { id }, shownOdds);
 }

@@ -3,7 +3,7 @@ import { isWhole } from "#shared/log/strict.ts";
 
 /** What a value of JSON has to be before anything is computed from it. */
 type Shapes = Readonly<Record<string, Check<unknown>>>;
-type ShapeOf<C> = C extends Check<infer T> ? T : never;
+export type ShapeOf<C> = C extends Check<infer T> ? T : never;
 type Required<S extends Shapes> = { [N in keyof S]: ShapeOf<S[N]> };
 type Optional<S extends Shapes> = { [N in keyof S]?: ShapeOf<S[N]> };
 

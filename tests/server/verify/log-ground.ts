@@ -33,9 +33,9 @@ function board(rates: readonly number[] = rulesOf(GAME.kind).odds) {
 }
 
 /** Runs `npm run verify`. */
-export const verify = (what: "log" | "evidence", ...words: string[]) =>
+export const verify = (...words: string[]) =>
   new Promise<{ exit: number | string | null | undefined; said: string }>((resolve) => {
-    const all = [...program("server/verify.ts"), what, ...words];
+    const all = [...program("server/verify.ts"), ...words];
     execFile(process.execPath, all, { env: bareEnvironment() }, (error, out, err) =>
       resolve({ exit: error ? error.code : 0, said: out + err }),
     );
