@@ -70,6 +70,7 @@ export const GROUP: Record<Finding["id"], Group> = {
   "kept-forked": "continues",
   "kept-lost": "continues",
   "kept-restored": "restored",
+  "kept-untold": "restored",
   restored: "restored",
   "anchor-new": "young",
   "anchor-after-silence": "young",

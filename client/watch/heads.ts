@@ -1,6 +1,7 @@
 import { parseHeadAddress } from "#shared/log/address.ts";
 import { leafText } from "#shared/log/leaf.ts";
 import { noteText } from "#shared/log/note.ts";
+import type { Restore } from "#shared/log/origins.ts";
 import type { WantedWitnesses } from "#shared/contract/events.ts";
 import { isFork, isLinked, readHead, type ReadHead } from "./check-head.ts";
 import { compareLogs } from "./compare-logs.ts";
@@ -8,7 +9,7 @@ import { Hours } from "./hours.ts";
 import { followKeys, isByReplaced, isSignedRightly, keysFromFirst } from "./keys.ts";
 import { Proofs } from "./proofs.ts";
 import { leafAt } from "./read-leaf.ts";
-import type { Kept, KeptLog, Restore } from "./kept.ts";
+import type { Kept, KeptLog } from "./kept.ts";
 import { endOf, followOrigins } from "./origins.ts";
 import type { Compared } from "./messages.ts";
 import type { Signing } from "./signing.ts";

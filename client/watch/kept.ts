@@ -6,13 +6,10 @@ import { parseRound } from "#shared/lottery/schedule.ts";
 import type { KnownSeed } from "#shared/lottery/seed-at.ts";
 import type { EvidenceLog } from "#shared/log/evidence/file.ts";
 import type { Finding } from "#shared/log/evidence/finding.ts";
-import type { Leaf } from "#shared/log/leaf.ts";
+import type { Restore } from "#shared/log/origins.ts";
 import { withNumber, type Ranges } from "./ranges.ts";
 import type { Place, Shelf } from "./shelf.ts";
 import type { CreditState, KeptWitnesses, Tried } from "./states.ts";
-
-/** The first leaf of a log that continues another one after a loss. */
-export type Restore = Leaf<"restore">;
 
 /** A log that this device has met, by its origin. */
 export interface KeptLog extends EvidenceLog {

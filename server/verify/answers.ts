@@ -57,6 +57,7 @@ export type FairRound = ShapeOf<typeof fairRound>;
 
 export const fairAnchors = listOf(withFields({ day, anchor: hash }));
 export const fairPauses = listOf(withFields({ from: round, paused: flag, announced: either(time, nothing) }));
+export const fairOrigins = listOf(withFields({ key: text, head: text, leaf: text, path: listOf(hash) }));
 export const gamePeriod = withFields({ period: isPeriod });
 export const gameId = withFields({ id });
 export const publishedOdds = listOf(withFields({ type: code, pays: listOf(text), rtp: number, probability: number }));

@@ -31,7 +31,8 @@ export async function compareKept(comparing: Comparing, verdict: LogVerdict): Pr
   const { keep, kept, site, files, now } = comparing;
   const shown = await shownLog(files, verdict, now);
   if (!shown) return null;
-  const contradiction = kept && (await contradictionOf(kept, shown, verdict, files));
+  const is = (id: Finding["id"]) => verdict.findings.some((one) => one.id === id);
+  const contradiction = kept && (await contradictionOf(kept, shown, is, files));
   const evidence = contradiction && fileAbout(contradiction.logs, contradiction.finding, { site, now });
   return {
     proven: evidence ? provenBy(evidence) : [],
@@ -40,6 +41,7 @@ export async function compareKept(comparing: Comparing, verdict: LogVerdict): Pr
         await keepLog(keep, kept?.origin === shown.origin ? { ...shown, first: kept.first, since: kept.since } : shown);
         return `  kept   the head in ${keep}`;
       }
+      if (is("kept-untold")) return `  The head in ${keep} stays. Compare it with the site itself.`;
       if (!evidence) return null;
       await keepEvidence(`${keep}.fork.json`, evidence);
       return `  Both heads are in ${keep}.fork.json: keep it, and show it to others.`;
@@ -48,8 +50,12 @@ export async function compareKept(comparing: Comparing, verdict: LogVerdict): Pr
 }
 
 /** How what is shown contradicts what was kept, as a finding for a file of evidence. Null where nothing does. */
-async function contradictionOf(kept: EvidenceLog, shown: EvidenceLog, { findings }: LogVerdict, files: LogFiles) {
-  const is = (id: Finding["id"]) => findings.some((one) => one.id === id);
+async function contradictionOf(
+  kept: EvidenceLog,
+  shown: EvidenceLog,
+  is: (id: Finding["id"]) => boolean,
+  files: LogFiles,
+) {
   const logs = kept.origin === shown.origin ? [kept] : [kept, shown];
   const another = { subject: shown.origin, evidence: { before: kept, now: shown } };
   if (is("kept-other")) return { logs, finding: { kind: "otherLog", ...another } as const };

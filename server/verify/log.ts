@@ -3,11 +3,13 @@ import { createWriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
+import { fairOrigins } from "#shared/contract/log.ts";
 import { drandCheck } from "#shared/log/check/drand-check.ts";
 import { outcomeOf, sentenceOf, type Finding } from "#shared/log/check/finding.ts";
 import { BUNDLE_END, bundleHead, bundleLeaf } from "#shared/log/bundle.ts";
 import type { OtherSigner } from "#shared/log/cosignature.ts";
 import { keyText, noteText, type NoteKey } from "#shared/log/note.ts";
+import { restoresIn, type RestoreAt } from "#shared/log/origins.ts";
 import type { LogVerdict } from "#shared/log/read-head.ts";
 import type { Leaf } from "#shared/log/leaf.ts";
 import { readEntries, readLog, type LogFiles } from "#shared/log/read-tiles.ts";
@@ -17,7 +19,8 @@ import { wordsOf } from "#shared/log/words.ts";
 import { QUICKNET } from "#shared/lottery/beacon.ts";
 import { toIso, type Clock } from "#shared/time.ts";
 import { folderFiles, savingFiles, siteFiles } from "./log-files.ts";
-import { publishedOdds } from "./published.ts";
+import { fairOrigins as shownOrigins } from "./answers.ts";
+import { askServer, publishedOdds } from "./published.ts";
 import { servedFaults } from "./served.ts";
 import { headIn } from "./fork-file.ts";
 import { compareKept } from "./compare-kept.ts";
@@ -51,7 +54,8 @@ export async function verifyLog({
   const files = save === undefined ? source : savingFiles(source, save);
   const beacons = drandCheck([QUICKNET]);
   const head = kept && keptOf(headIn(kept.newest));
-  const verdict = await readLog(files, { hash: serverHash, kept: head, beacons, witnesses });
+  const readRestores = async () => (copy === undefined ? shownRestores(site) : null);
+  const verdict = await readLog(files, { hash: serverHash, kept: head, readRestores, beacons, witnesses });
   const lines = [linesOf(verdict, copy ?? site)];
   const served = copy === undefined && verdict.whole ? await comparedApp(site, source, verdict.whole.app) : NOT_ASKED;
   lines.push(...served.lines);
@@ -61,7 +65,8 @@ export async function verifyLog({
     keep === undefined ? null : await compareKept({ keep, kept, site, files, now: clock.now() }, verdict);
   lines.push(...(compared?.proven ?? []).map((one) => `  PROVEN ${one}`));
   const isWhole = outcomeOf(verdict.findings) === "fine" && served.isFine && odds.isFine;
-  const isFine = isWhole && (compared?.proven ?? []).length === 0;
+  const isUntold = verdict.findings.some(({ id }) => id === "kept-untold");
+  const isFine = isWhole && !isUntold && (compared?.proven ?? []).length === 0;
   if (save !== undefined && verdict.whole) {
     await saveBundle(save, verdict);
     lines.push(`  saved  ${save}, and as one file ${join(save, "log.json")}`);
@@ -70,6 +75,10 @@ export async function verifyLog({
   if (said) lines.push(said);
   return { text: lines.join("\n"), isFine };
 }
+
+/** The restores that a site shows. Null where it does not answer. */
+const shownRestores = (site: string): Promise<RestoreAt | null> =>
+  askServer(site, fairOrigins.path, {}, shownOrigins).then(restoresIn, () => null);
 
 /** What a copy says of the site: nothing. */
 const NOT_ASKED = { lines: [], isFine: true };

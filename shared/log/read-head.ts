@@ -1,4 +1,4 @@
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Hash } from "#shared/merkle.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS, toIso } from "#shared/time.ts";
 import { parseCheckpoint, type Checkpoint } from "./checkpoint.ts";
@@ -6,6 +6,7 @@ import { LogCheck, MOST_OF_A_KIND, type Checking, type Verdict } from "./check-l
 import type { Finding, ProblemId } from "./check/finding.ts";
 import { otherSigners, type OtherSigner } from "./cosignature.ts";
 import { parseEntry } from "./leaf.ts";
+import { endIn, followRestores, type Restore, type RestoreAt } from "./origins.ts";
 import { keyText, noteVerifier, parseKey, parseNote, signersOf, type NoteKey, type SignedNote } from "./note.ts";
 import { isSame } from "./strict.ts";
 
@@ -51,6 +52,8 @@ export interface HeadOfHour {
 export interface Reading extends Pick<Checking, "beacons" | "completed"> {
   hash?: Hash;
   kept?: KeptHead | null;
+  /** Reads the restores of the house, where the log is a later one than the kept one. Null where it does not show them. */
+  readRestores?: () => Promise<RestoreAt | null>;
   /** Witnesses whose keys are known. */
   witnesses?: readonly NoteKey[];
 }
@@ -66,10 +69,14 @@ export class HeadReading {
   readonly #counts = new Map<Finding["id"], number>();
   readonly #signers: readonly OtherSigner[] = [];
   #hour: HeadOfHour | null = null;
-  /** The log that a restore in the first leaf continues. */
-  #continued: Checkpoint | null = null;
+  /** The first leaf, where it continues another log. */
+  #restore: Restore | null = null;
 
-  constructor(noteOfHead: string, keyLine: string, { kept = null, witnesses = [], ...checking }: Reading) {
+  constructor(
+    noteOfHead: string,
+    keyLine: string,
+    { kept = null, witnesses = [], ...checking }: Omit<Reading, "readRestores">,
+  ) {
     this.#kept = kept;
     this.note = parseNote(noteOfHead);
     this.head = this.note && parseCheckpoint(this.note.text);
@@ -111,7 +118,7 @@ export class HeadReading {
     this.#noteHour(check, entry);
     if (check.size === 1) {
       const first = parseEntry(entry);
-      if (first?.kind === "restore") this.#continued = parseCheckpoint(first.old);
+      if (first?.kind === "restore") this.#restore = first;
     }
     const kept = this.#kept;
     if (kept?.origin === this.head!.origin && check.size === kept.size && bytesToHex(check.root()) !== kept.root)
@@ -128,13 +135,18 @@ export class HeadReading {
     this.#hour = { hour, head: { origin: this.head!.origin, size: check.size, root: check.root(), extensions: [] } };
   }
 
-  /** After the last leaf, or where no more can be read. */
-  end(): LogVerdict {
+  /** Whether this log continues another one, and so maybe the one that is kept. */
+  get isRestored(): boolean {
+    return this.#restore !== null && this.#kept !== null && this.#kept.origin !== this.head?.origin;
+  }
+
+  /** After the last leaf, or where no more can be read. `restoreAt`: the restores before this log's own, where they are known. */
+  end(restoreAt: RestoreAt | null = null): LogVerdict {
     const { note, head, key } = this;
     const beside = { signers: this.#signers, hour: this.#hour };
     const check = this.#check;
     const isRead = check !== null && check.size === head!.size;
-    if (head && this.isSigned) this.#compare(head);
+    if (head && this.isSigned) this.#compare(head, restoreAt);
     if (isRead && !isSame(check.root(), head!.root)) this.problem("root");
     const whole = isRead ? check.end({ origin: head!.origin, key: keyText(key!) }) : null;
     if (whole?.last != null) this.#compareTimes(whole.last);
@@ -155,7 +167,7 @@ export class HeadReading {
   }
 
   /** Compares the head with the one that was kept. Its root is compared as the leaves come. */
-  #compare({ origin, size }: Checkpoint): void {
+  #compare({ origin, size }: Checkpoint, restoreAt: RestoreAt | null): void {
     const kept = this.#kept;
     if (!kept) return;
     if (kept.origin === origin) {
@@ -163,10 +175,11 @@ export class HeadReading {
       return;
     }
     const facts = { origin: kept.origin };
-    const continued = this.#continued;
-    const isOther = continued?.size === kept.size && bytesToHex(continued.root) !== kept.root;
-    if (continued?.origin !== kept.origin || isOther) return this.problem("kept-other", facts);
-    if (continued.size < kept.size) this.problem("kept-lost", facts);
+    const known = { origin: kept.origin, heads: [{ size: kept.size, root: hexToBytes(kept.root) }] };
+    const restores = this.#restore && followRestores(known, this.#restore, restoreAt);
+    if (restores === undefined) return this.#find({ strength: "note", id: "kept-untold", size, facts });
+    if (restores === null) return this.problem("kept-other", facts);
+    if (endIn(restores[0]!).size < kept.size) this.problem("kept-lost", facts);
     else this.#find({ strength: "note", id: "kept-restored", size, facts });
   }
 }

@@ -90,7 +90,8 @@ export async function readSigned(files: LogFiles): Promise<{ head: string; key: 
 
 /** Reads a whole log, head, key and tiles, and checks everything that can be: each tile, the root, and all leaves. */
 export async function readLog(files: LogFiles, reading: Reading = {}): Promise<LogVerdict> {
-  const { hash = sha256, completed } = reading;
+  const { readRestores, ...checking } = reading;
+  const { hash = sha256, completed } = checking;
   const { head, key } = await readSigned(files);
   /** The hashes of level 8, 16 and so on, which are those of the tiles above. */
   const above: Uint8Array[][] = [];
@@ -99,7 +100,7 @@ export async function readLog(files: LogFiles, reading: Reading = {}): Promise<L
     const level = subtree.level / TILE_LEVELS;
     if (subtree.level > 0 && Number.isInteger(level)) (above[level] ??= []).push(node);
   };
-  const log = new HeadReading(head, key, { ...reading, completed: keep });
+  const log = new HeadReading(head, key, { ...checking, completed: keep });
   if (!log.isSigned) return log.end();
   let hashes: Uint8Array[] = [];
   for await (const { file, content } of inOrder(filesOf(log.head!.size), (file) => readFile(files, file))) {
@@ -120,7 +121,7 @@ export async function readLog(files: LogFiles, reading: Reading = {}): Promise<L
     else if (!wanted.every((one, i) => isSame(one, content.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES))))
       log.problem("tile", { path });
   }
-  return log.end();
+  return log.end(log.isRestored && readRestores ? await readRestores() : null);
 }
 
 const textOf = (content: Uint8Array | null): string => (content && parseUtf8(content)) ?? "";

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { checkpointText } from "#shared/log/checkpoint.ts";
+import { checkpointText, originOf } from "#shared/log/checkpoint.ts";
 import { cosign } from "#shared/log/cosignature.ts";
 import type { Leaf } from "#shared/log/leaf.ts";
 import { COSIGNATURE_KEY, keyText, noteText, signNote } from "#shared/log/note.ts";
+import { restoresIn, type ShownOrigin } from "#shared/log/origins.ts";
 import { HeadReading, type KeptHead, type Reading } from "#shared/log/read-head.ts";
+import { leafHash } from "#shared/merkle.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS, toIso } from "#shared/time.ts";
 import { MemoryLog } from "../support/log-site.ts";
 import { entryOfLeaf, HOUSE, ORIGIN, START } from "./honest-log.ts";
@@ -16,10 +18,16 @@ const time = (at: number): Leaf => ({ kind: "time", time: at });
 const logOf = (...leaves: Leaf[]) => new MemoryLog(HOUSE).add(...leaves.map(entryOfLeaf));
 
 /** Reads this log under this note, or its own. */
-function read(log: MemoryLog, reading: Reading = {}, note = log.note(), keyLine = KEY_LINE) {
+function read(
+  log: MemoryLog,
+  reading: Reading = {},
+  note = log.note(),
+  keyLine = KEY_LINE,
+  shown: readonly ShownOrigin[] | null = null,
+) {
   const made = new HeadReading(note, keyLine, { hash: serverHash, ...reading });
   if (made.isSigned) for (const entry of log.entries) made.add(entry);
-  const verdict = made.end();
+  const verdict = made.end(shown && restoresIn(shown));
   return { ...verdict, said: verdict.findings.map(({ id, facts, size }) => [id, facts, size]) };
 }
 
@@ -142,19 +150,16 @@ describe("a head that somebody kept", () => {
   describe("of another log", () => {
     const OLD = "house.example/old";
     const old = (size: number) => ({ size, root: sha256(bytes(`old ${size}`)) });
-    const restored = (size: number, origin = OLD) => {
-      const { root } = old(size);
-      const restore: Leaf = {
-        kind: "restore",
-        number: 1,
-        reason: "the disk failed",
-        old: checkpointText({ origin, size, root, extensions: [] }),
-        kept: 1,
-        kept_root: hexOf(root),
-        at: START,
-      };
-      return logOf(restore, time(START));
-    };
+    const restoreOf = (size: number, origin = OLD, number = 1, { root } = old(size)): Leaf => ({
+      kind: "restore",
+      number,
+      reason: "the disk failed",
+      old: checkpointText({ origin, size, root, extensions: [] }),
+      kept: 1,
+      kept_root: hexOf(root),
+      at: START,
+    });
+    const restored = (size: number, origin = OLD) => logOf(restoreOf(size, origin), time(START));
     const keptOld = (size: number, root = hexOf(old(size).root)): KeptHead => ({ origin: OLD, size, root });
     const other = [["kept-other", { origin: OLD }]];
     const found = (one: KeptHead, of: MemoryLog) =>
@@ -178,6 +183,51 @@ describe("a head that somebody kept", () => {
       expect(found(keptOld(5, hexOf(sha256(bytes("x")))), restored(5))).toEqual(other);
       const late = logOf(time(START)).add(...restored(5).entries);
       expect(found(keptOld(5), late)[0]).toEqual(other[0]);
+    });
+
+    describe("with others between", () => {
+      const { publicKey } = signerOf("any", undefined, "between").key;
+      const BETWEEN = originOf("house.example", publicKey);
+      const between = (restore: Leaf) =>
+        new MemoryLog(signerOf(BETWEEN, undefined, "between")).add(entryOfLeaf(restore), entryOfLeaf(time(START)));
+      /** How the house shows a log after a restore. */
+      const shownOf = (log: MemoryLog): ShownOrigin => ({
+        key: keyText(log.signer.key),
+        head: log.note(),
+        leaf: new TextDecoder().decode(log.entries[0]),
+        path: [hexOf(leafHash(log.entries[1]!))],
+      });
+      /** What is found in the log after the one between, whose restores the house shows, or shows none. */
+      function after(
+        one: KeptHead,
+        log: MemoryLog,
+        { number = 2, shows = [shownOf(log)] as ShownOrigin[] | null } = {},
+      ) {
+        const last = logOf(restoreOf(2, BETWEEN, number, log.head()), time(START));
+        const all = shows && [...shows, shownOf(last)];
+        const { findings } = read(last, { kept: one }, last.note(), KEY_LINE, all);
+        return findings.filter(({ id }) => id !== "restored").map(({ id, facts, strength }) => [id, facts, strength]);
+      }
+      const facts = { origin: OLD };
+
+      it("is continued where each of them says so", () => {
+        expect(after(keptOld(5), between(restoreOf(5)))).toEqual([["kept-restored", facts, "note"]]);
+        expect(after(keptOld(4), between(restoreOf(5)))).toEqual([["kept-restored", facts, "note"]]);
+        expect(after(keptOld(6), between(restoreOf(5)))).toEqual([["kept-lost", facts, "problem"]]);
+      });
+
+      it("cannot be told where the house shows none of them", () => {
+        expect(after(keptOld(5), between(restoreOf(5)), { shows: null })).toEqual([["kept-untold", facts, "note"]]);
+      });
+
+      it("is another one where they do not lead there, or their numbers leave one out", () => {
+        const isOther = [["kept-other", facts, "problem"]];
+        expect(after(keptOld(5), between(restoreOf(5)), { shows: [] })).toEqual(isOther);
+        expect(after(keptOld(5), between(restoreOf(5)), { number: 3 })).toEqual(isOther);
+        expect(after(keptOld(5), between(restoreOf(5, OLD, 2)), { number: 3 })).toEqual(isOther);
+        expect(after(keptOld(5), between(restoreOf(5, "house.example/older")))).toEqual(isOther);
+        expect(after(keptOld(5, hexOf(sha256(bytes("x")))), between(restoreOf(5)))).toEqual(isOther);
+      });
     });
   });
 });

@@ -74,6 +74,8 @@ export const PROBLEMS = {
 
 export const NOTES = {
   "kept-restored": "This log says that it continues the one that you kept, {origin}.",
+  "kept-untold":
+    "This log continues another one than the one that you kept, {origin}, and what came between is not shown: whether it continues yours cannot be told.",
   silent: "No head came between {before} and {time}.",
   "signed-late": "The head names {time}, and {name} signed it at {at}, {seconds} s later.",
   restored: "This log continues another one, of which it keeps {kept} of {size} leaves. It is restore number {number}.",

@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readHead } from "#client/watch/check-head.ts";
+import { verifyLog } from "#server/verify/log.ts";
 import { fairOrigins } from "#shared/contract/log.ts";
 import { ask } from "../admin/operate.ts";
 import { Phone } from "../../cheats/trial/phone.ts";
@@ -8,7 +12,7 @@ import { world } from "../../support/world.ts";
 
 const KEY = "k3-1m";
 
-it("a phone that was away while the house was restored twice is told of two restores, and of no fraud", async () => {
+it("a phone and a stranger who were away while the house was restored twice are told of no fraud", async () => {
   const w = await world();
   await w.game();
   const live = async () => {
@@ -21,6 +25,17 @@ it("a phone that was away while the house was restored twice is told of two rest
   expect(await client.must(fairOrigins)).toEqual([]);
   const phone = await Phone.begin(address, null, w.now);
   await phone.visit(KEY);
+  const folder = mkdtempSync(join(tmpdir(), "trio-restored-"));
+  const look = () =>
+    verifyLog({
+      site: address,
+      keep: join(folder, "head.json"),
+      copy: undefined,
+      save: undefined,
+      witnesses: [],
+      clock: w.deps.clock,
+    });
+  expect(await look()).toMatchObject({ isFine: true });
   const before = (await phone.watcher.answer("report", { member: "", page: address })).log!;
   for (const reason of ["The disk failed", "The other disk failed"]) {
     await ask(w, "restored", "--reason", reason);
@@ -36,5 +51,8 @@ it("a phone that was away while the house was restored twice is told of two rest
     [2, "The other disk failed"],
   ]);
   expect(log!.origin).toBe(readHead(origins[1]!.head)!.checkpoint.origin);
+  const continues = `note   This log says that it continues the one that you kept, ${before.origin}.`;
+  expect(await look()).toEqual({ isFine: true, text: expect.stringContaining(continues) as string });
+  rmSync(folder, { recursive: true });
   await w.close();
 });

@@ -1,10 +1,13 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { entryOfLeaf, honestLog, HOUSE, ORIGIN, START } from "../../log/honest-log.ts";
 import { hashFor } from "../../log/leaves.ts";
-import { base64Of, bytes, sha256, signerOf } from "../../log/world.ts";
+import { base64Of, bytes, hexOf, serverHash, sha256, signerOf } from "../../log/world.ts";
 import { keyText, parseNote, type Signer } from "#shared/log/note.ts";
-import { originOf, parseCheckpoint } from "#shared/log/checkpoint.ts";
+import { fairOrigins } from "#shared/contract/log.ts";
+import { checkpointText, originOf, parseCheckpoint } from "#shared/log/checkpoint.ts";
+import { leafText, type Leaf } from "#shared/log/leaf.ts";
+import { inclusionOf, proofOf } from "#shared/log/tree.ts";
 import { rotation } from "../../log/spoiled-log.ts";
 import { provenBy } from "#server/verify/fork-file.ts";
 import type { EvidenceFile, EvidenceLog } from "#shared/log/evidence/file.ts";
@@ -175,6 +178,62 @@ describe("a head that is kept", () => {
       0,
       expect.stringContaining("note   This log says that it continues the one that you kept"),
     ]);
+  });
+
+  describe("of a log that was restored twice since", () => {
+    const [second, third] = ["second house", "third house"].map((word) => {
+      const { publicKey } = signerOf("any", undefined, word).key;
+      return signerOf(originOf("house.example", publicKey), undefined, word);
+    }) as [Signer, Signer];
+    const restoreOf = (log: MemoryLog, number: number): Leaf<"restore"> => {
+      const { size, root } = log.head();
+      const old = checkpointText({ origin: log.signer.key.name, size, root, extensions: [] });
+      return { kind: "restore", number, reason: "", old, kept: size, kept_root: hexOf(root), at: START };
+    };
+    const originsPath = `/api${fairOrigins.path}?`;
+    const shownOf = (log: MemoryLog, leaf: Leaf) => {
+      const read = proofOf(inclusionOf(0, log.entries.length), log.read, serverHash);
+      return { key: keyText(log.signer.key), head: log.note(), leaf: leafText(leaf), path: read.map(hexOf) };
+    };
+
+    /** The house is restored twice, and shows what it restored, or other things. */
+    async function restoreTwice(shows: (all: object[]) => unknown) {
+      await verifySite("--keep", kept());
+      const first = restoreOf(ground.site.log, 1);
+      const between = new MemoryLog(second).add(entryOfLeaf(first), entryOfLeaf({ kind: "time", time: START }));
+      const last = restoreOf(between, 2);
+      ground.site.log = new MemoryLog(third).add(entryOfLeaf(last), ...HONEST);
+      const data = shows([shownOf(between, first), shownOf(ground.site.log, last)]);
+      ground.site.answers.set(originsPath, bytes(JSON.stringify({ code: 200, msg: "", data })));
+    }
+
+    it("is continued, and the new one is kept in its place", async () => {
+      await restoreTwice((all) => all);
+      const { exit, said } = await verifySite("--keep", kept());
+      const says = `note   This log says that it continues the one that you kept, ${ORIGIN}.`;
+      expect([exit, said]).toEqual([0, expect.stringContaining(says)]);
+      expect(keptNow().origin).toBe(third.key.name);
+      expect(existsSync(`${kept()}.fork.json`)).toBe(false);
+    });
+
+    it("is another one where the house leaves a restore out", async () => {
+      await restoreTwice((all) => all.slice(1));
+      const { exit, said } = await verifySite("--keep", kept());
+      expect([exit, said]).toEqual([1, expect.stringContaining("which does not say that it continues")]);
+      expect([keptNow().origin, existsSync(`${kept()}.fork.json`)]).toEqual([ORIGIN, true]);
+    });
+
+    it("is not judged where the house does not say, or there is only a copy: the head stays", async () => {
+      await restoreTwice(() => "none");
+      const isUntold = ({ exit, said }: { exit: unknown; said: string }) => {
+        expect([exit, said]).toEqual([1, expect.stringContaining("whether it continues yours cannot be told.")]);
+        expect(said).toContain(`The head in ${kept()} stays`);
+        expect([keptNow().origin, existsSync(`${kept()}.fork.json`)]).toEqual([ORIGIN, false]);
+      };
+      isUntold(await verifySite("--keep", kept()));
+      await ground.site.log.save(inFolder("copy"));
+      isUntold(await verify("log", "--copy", inFolder("copy"), "--keep", kept()));
+    });
   });
 
   it("is not taken from a file that holds none", async () => {
