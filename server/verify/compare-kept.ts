@@ -22,11 +22,16 @@ interface Comparing {
 export interface Compared {
   /** What both prove together against the house. */
   proven: readonly string[];
-  /** Remembers the head where all is fine, and writes both down where they contradict each other. Says so. */
+  /** Whether nothing speaks against it that the new one follows from the one that was kept. */
+  follows: boolean;
+  /** Remembers the head where all is fine. Says so, or what became of the head that was kept. */
   keep(isFine: boolean): Promise<string | null>;
 }
 
-/** Compares a log that was read whole with the one that was kept. Null where it could not be read. */
+/**
+ * Compares a log that was read whole with the one that was kept. Where they contradict each other both heads are written
+ * down at once: nothing that the site refuses later keeps them from it. Null where it could not be read.
+ */
 export async function compareKept(comparing: Comparing, verdict: LogVerdict): Promise<Compared | null> {
   const { keep, kept, site, files, now } = comparing;
   const shown = await shownLog(files, verdict, now);
@@ -34,17 +39,18 @@ export async function compareKept(comparing: Comparing, verdict: LogVerdict): Pr
   const is = (id: Finding["id"]) => verdict.findings.some((one) => one.id === id);
   const contradiction = kept && (await contradictionOf(kept, shown, is, files));
   const evidence = contradiction && fileAbout(contradiction.logs, contradiction.finding, { site, now });
+  if (evidence) await keepEvidence(`${keep}.fork.json`, evidence);
+  const isUntold = is("kept-untold");
   return {
     proven: evidence ? provenBy(evidence) : [],
+    follows: !evidence && !isUntold,
     async keep(isFine) {
       if (isFine) {
         await keepLog(keep, kept?.origin === shown.origin ? { ...shown, first: kept.first, since: kept.since } : shown);
         return `  kept   the head in ${keep}`;
       }
-      if (is("kept-untold")) return `  The head in ${keep} stays. Compare it with the site itself.`;
-      if (!evidence) return null;
-      await keepEvidence(`${keep}.fork.json`, evidence);
-      return `  Both heads are in ${keep}.fork.json: keep it, and show it to others.`;
+      if (isUntold) return `  The head in ${keep} stays. Compare it with the site itself.`;
+      return evidence && `  Both heads are in ${keep}.fork.json: keep it, and show it to others.`;
     },
   };
 }
@@ -62,7 +68,8 @@ async function contradictionOf(
   if (is("kept-lost")) return { logs, finding: { kind: "restored", ...another } as const };
   if (kept.origin !== shown.origin) return null;
   if (is("kept-forked") || haveOtherKeys(kept, shown)) {
-    const path = is("kept-forked") ? await pathFrom(kept, shown, files) : null;
+    // Without the path both heads are still worth keeping.
+    const path = is("kept-forked") ? await pathFrom(kept, shown, files).catch(() => null) : null;
     return { logs, finding: forkOf(kept, shown.newest, path, shown) };
   }
   const shrunk = { subject: shown.newest, evidence: { ours: kept.newest, shown: shown.newest } };

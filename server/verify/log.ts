@@ -57,16 +57,15 @@ export async function verifyLog({
   const readRestores = async () => (copy === undefined ? shownRestores(site) : null);
   const verdict = await readLog(files, { hash: serverHash, kept: head, readRestores, beacons, witnesses });
   const lines = [linesOf(verdict, copy ?? site)];
+  const compared =
+    keep === undefined ? null : await compareKept({ keep, kept, site, files, now: clock.now() }, verdict);
   const served = copy === undefined && verdict.whole ? await comparedApp(site, source, verdict.whole.app) : NOT_ASKED;
   lines.push(...served.lines);
   const odds = copy === undefined ? await publishedOdds(site, verdict.whole?.odds ?? []) : NOT_ASKED;
   lines.push(...odds.lines);
-  const compared =
-    keep === undefined ? null : await compareKept({ keep, kept, site, files, now: clock.now() }, verdict);
   lines.push(...(compared?.proven ?? []).map((one) => `  PROVEN ${one}`));
   const isWhole = outcomeOf(verdict.findings) === "fine" && served.isFine && odds.isFine;
-  const isUntold = verdict.findings.some(({ id }) => id === "kept-untold");
-  const isFine = isWhole && !isUntold && (compared?.proven ?? []).length === 0;
+  const isFine = isWhole && (compared?.follows ?? true);
   if (save !== undefined && verdict.whole) {
     await saveBundle(save, verdict);
     lines.push(`  saved  ${save}, and as one file ${join(save, "log.json")}`);
@@ -85,7 +84,9 @@ const NOT_ASKED = { lines: [], isFine: true };
 
 /** What is said of the app that a site serves. */
 async function comparedApp(site: string, files: LogFiles, leaf: Leaf<"app"> | null) {
-  const faults = await servedFaults(site, files, leaf);
+  const faults = await servedFaults(site, files, leaf).catch((error: Error) => [
+    `What is served could not be compared with the log: ${error.message}`,
+  ]);
   const agrees = leaf
     ? "  app    what is served is what the log names"
     : "  note   no app is served, and the log names none";

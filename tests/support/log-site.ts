@@ -89,12 +89,18 @@ export class LogSite {
   log: MemoryLog;
   /** What it answers beside the log, by the paths. */
   readonly answers = new Map<string, Uint8Array>();
+  /** Whether it hangs up at a path, which it was asked for so often now. */
+  isBroken = (_path: string, _times: number): boolean => false;
 
   private constructor(log: MemoryLog) {
     this.log = log;
     this.#server = createServer((request, response) => {
       const path = (request.url ?? "").replace(/^\/log\//, "");
       this.asked.push(path);
+      if (this.isBroken(path, this.asked.filter((one) => one === path).length)) {
+        request.socket.destroy();
+        return;
+      }
       const content = this.answers.get(path) ?? this.log.file(path);
       response.writeHead(content ? 200 : 404).end(content ?? "none");
     });

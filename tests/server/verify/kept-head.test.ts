@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { entryOfLeaf, honestLog, HOUSE, ORIGIN, START } from "../../log/honest-log.ts";
 import { hashFor } from "../../log/leaves.ts";
 import { base64Of, bytes, hexOf, serverHash, sha256, signerOf } from "../../log/world.ts";
@@ -61,6 +61,35 @@ describe("a head that is kept", () => {
     const { exit, said } = await verifySite("--keep", kept());
     expect([exit, said]).toEqual([1, expect.stringContaining(`NO     Leaf ${other.length} is of an unknown kind`)]);
     expect(proven()).toEqual([expect.stringContaining(`first ${HONEST.length} leaves are others`)]);
+  });
+
+  describe("of a log that was rewritten", () => {
+    const rewritten = () =>
+      new MemoryLog(HOUSE).add(...[...honestLog({ ...PLAN, hours: 4, salted: 2 })].map(entryOfLeaf));
+    beforeEach(async () => {
+      await verifySite("--keep", kept());
+      ground.site.log = rewritten();
+      ground.site.asked.length = 0;
+    });
+
+    it("convicts the house, whatever else it refuses to answer", async () => {
+      ground.site.isBroken = (path) => path === "/";
+      ground.showBoard(null);
+      const { exit, said } = await verifySite("--keep", kept());
+      const shows = `first ${HONEST.length} leaves are others`;
+      expect([exit, said]).toEqual([1, expect.stringContaining(shows)]);
+      expect(said).toContain("  problem  What is served could not be compared with the log: fetch failed");
+      expect(proven()).toEqual([expect.stringContaining(shows)]);
+    });
+
+    it("is written down beside the other one, though the house shows the way between them no more", async () => {
+      ground.site.isBroken = (path, times) => path.startsWith("tile/") && times > 1;
+      const { exit, said } = await verifySite("--keep", kept());
+      expect([exit, said]).toEqual([1, expect.stringContaining(`Both heads are in ${kept()}.fork.json`)]);
+      const { findings } = readEvidence(readFileSync(`${kept()}.fork.json`, "utf8")) as EvidenceFile;
+      const evidence = { ours: keptNow().newest, shown: rewritten().note(), path: null };
+      expect(findings).toMatchObject([{ kind: "fork", evidence }]);
+    });
   });
 
   describe("of a log whose key was replaced", () => {
