@@ -1,8 +1,8 @@
 import { notifyManager, replaceEqualDeep, type QueryClient, type QueryFilters } from "@tanstack/react-query";
 
 /**
- * Carries what was pushed into the known answers. A push is no answer: one that it leaves as it was keeps its age, and
- * one that is to be asked for again still is.
+ * Carries what was pushed or done into the known answers. It stands for no answer: one that it leaves as it was keeps its
+ * age, and one that is to be asked for again still is.
  */
 export function changeAnswers<T>(queryClient: QueryClient, filters: QueryFilters, change: (known: T) => T): void {
   notifyManager.batch(() => {

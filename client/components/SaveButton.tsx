@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Bookmark } from "lucide-react";
 import { Link } from "react-router";
 import { showToast } from "#client/api/bus.ts";
+import { changeAnswers } from "#client/api/change-answers.ts";
 import { useEndpoint } from "#client/api/queries.ts";
 import { useSetting } from "#client/hooks/use-setting.ts";
 import { useWanted } from "#client/hooks/use-wanted.ts";
@@ -76,10 +77,10 @@ function useSaved(kind: Props["kind"], id: string) {
   const { ids, save, own } = KINDS[kind];
   const saved = useEndpoint(ids, {}, { staleTime: Infinity });
   const onDone = (_: unknown, { on }: { on?: string | undefined }) => {
-    const others = (known: string[] | undefined) => (known ?? []).filter((one) => one !== id);
-    client.setQueriesData<string[]>({ queryKey: [ids.path] }, (known) =>
-      on === "1" ? [id, ...others(known)] : others(known),
-    );
+    changeAnswers<string[]>(client, { queryKey: [ids.path] }, (known) => {
+      const others = known.filter((one) => one !== id);
+      return on === "1" ? [id, ...others] : others;
+    });
     void client.invalidateQueries({ queryKey: [own.path] });
     showToast(text(on === "1" ? "saved.done" : "saved.dropped"), "good");
   };
