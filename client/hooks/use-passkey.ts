@@ -30,31 +30,37 @@ interface Plan<I> {
   ask: (input: I) => Promise<string>;
   /** Throws what the server said. */
   send: (input: I, passkey: string) => Promise<unknown>;
+  /** Names what must not be done twice, though the member leaves the screen before it is answered. */
+  once?: string;
 }
+
+/** Answers of passkeys whose outcome is unknown, by what they confirm. */
+type Unanswered = Map<string, string>;
+const onAnyScreen: Unanswered = new Map();
 
 /**
  * Asks for a passkey's answer and sends it. While the outcome is unknown, the same answer is sent again: it takes effect
  * once. Returns false when it went wrong, which `error` then says.
  */
-export function usePasskey<I>({ ask, send }: Plan<I>) {
+export function usePasskey<I>({ ask, send, once }: Plan<I>) {
   const failure = usePasskeyFailure();
   const [error, say] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const unanswered = useRef<{ wish: string; passkey: string }>(undefined);
+  const { current: unanswered } = useRef<Unanswered>(once === undefined ? new Map() : onAnyScreen);
   const begin = async (input: I): Promise<boolean> => {
     if (isBusy) return false;
     setBusy(true);
     say(undefined);
-    const wish = JSON.stringify(input);
-    const known = unanswered.current?.wish === wish ? unanswered.current.passkey : undefined;
+    const wish = `${once} ${JSON.stringify(input)}`;
+    const known = unanswered.get(wish);
     try {
       const passkey = known ?? (await ask(input));
-      unanswered.current = { wish, passkey };
+      unanswered.set(wish, passkey);
       await send(input, passkey);
-      unanswered.current = undefined;
+      unanswered.delete(wish);
       return true;
     } catch (no) {
-      if (!isLost(no, known !== undefined)) unanswered.current = undefined;
+      if (!isLost(no, known !== undefined)) unanswered.delete(wish);
       say(failure(no));
       return false;
     } finally {

@@ -94,6 +94,7 @@ function useWithdrawalPasskey(
   onAmount: (no: unknown) => void,
 ) {
   return usePasskey<string>({
+    once: "withdraw",
     ask: async () => {
       const no = await prepare();
       if (no) throw no;

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act } from "@testing-library/react";
+import { act, cleanup } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { LostCall, RefusedCall } from "#client/api/call-error.ts";
 import { usePasskey } from "#client/hooks/use-passkey.ts";
@@ -37,4 +37,26 @@ it("an answer that was refused is not sent again", async () => {
 
 it("an answer that was taken is not sent again", async () => {
   expect(await sentWith(lost, taken, taken)).toEqual(["answer-1", "answer-1", "answer-2"]);
+});
+
+it("a withdrawal whose outcome is unknown is the same one after the member left the screen and came back", async () => {
+  const sent: string[] = [];
+  let asked = 0;
+  const come = () =>
+    stand(
+      () =>
+        usePasskey<string>({
+          once: "withdraw",
+          ask: () => Promise.resolve(`answer-${++asked}`),
+          send: (_, passkey) => (sent.push(passkey) === 1 ? lost() : taken()),
+        }),
+      ["/Withdraw"],
+    );
+  const first = come();
+  await act(() => first.current.begin("100"));
+  cleanup();
+  const second = come();
+  await act(() => second.current.begin("100"));
+  await act(() => second.current.begin("100"));
+  expect(sent).toEqual(["answer-1", "answer-1", "answer-2"]);
 });
