@@ -26,8 +26,15 @@ export function EmptyNote({ drawing, title, children }: EmptyProps) {
   );
 }
 
+interface FailedProps {
+  error: unknown;
+  /** What to say instead of the error's own words, as where no server was asked. */
+  reason?: string;
+  onRetry: () => void;
+}
+
 /** The note for a failed fetch: the reason and a retry button. A locked member, whom no retry helps, is led to the service. */
-export function FailedNote({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+export function FailedNote({ error, reason, onRetry }: FailedProps) {
   const text = useText();
   const failure = useFailureText();
   const { data: site } = useSite();
@@ -35,7 +42,7 @@ export function FailedNote({ error, onRetry }: { error: unknown; onRetry: () => 
     <div role="alert" className="flex flex-col items-center gap-3 px-6 py-10 text-center">
       <CircleAlert size={36} strokeWidth={1.5} aria-hidden className="text-bad" />
       <p className="max-w-80 text-balance">
-        <FailureText>{failure(error)}</FailureText>
+        <FailureText>{reason ?? failure(error)}</FailureText>
       </p>
       {isLocked(error) && site?.iskefu === 1 ? (
         <ButtonLink to="/ServiceOnline">{text("mine.service")}</ButtonLink>

@@ -1,15 +1,24 @@
 import { EVIDENCE_FORM, evidenceText, HOW_TO_CHECK } from "#shared/log/evidence/file.ts";
 import type { Finding } from "#shared/log/evidence/finding.ts";
 import { toIso } from "#shared/time.ts";
-import type { OrderReport, WatchReport } from "./messages.ts";
+import type { OrderReport, UncheckedReport, WatchReport } from "./messages.ts";
 import { isUnjudged } from "./unjudged.ts";
 
 export type Shown = Pick<WatchReport, "log" | "logs" | "findings" | "unchecked">;
 
+const NOTHING_OWED: UncheckedReport = { log: null, rounds: null, bets: null, own: null };
+
+/** What was found, without what the house owes. */
+export const foundAlone = (found: Pick<Shown, "findings" | "logs">): Shown => ({
+  ...found,
+  log: null,
+  unchecked: NOTHING_OWED,
+});
+
 /** What is there about one bet. */
 export const shownOf = ({ receipt, findings, unansweredSince: since, logs }: OrderReport): Shown => {
   const bets = since === null ? null : { receipts: [receipt], since };
-  return { log: null, logs, findings, unchecked: { log: null, rounds: null, bets, own: null } };
+  return { log: null, logs, findings, unchecked: { ...NOTHING_OWED, bets } };
 };
 
 /** What was found, and what the house owes, with the keys that it is checked by. */

@@ -137,6 +137,8 @@ export type AnchorAge = "week" | "young" | "unproved";
 export interface Requests {
   take: { input: { placed: PlacedBet; receipt: string | null }; reply: Taken };
   report: { input: { member: string; page: string }; reply: WatchReport };
+  /** What was found, for a screen that cannot get the rest of the report. */
+  findings: { input: { member: string }; reply: Pick<WatchReport, "findings" | "logs"> };
   /** `origin`: the log that took the bet; without it the log of now, or the newest one before it. */
   order: { input: { member: string; order: string; origin: string | null }; reply: OrderReport | null };
   /** `table`: the hash of the wheel that is shown. */
@@ -167,7 +169,7 @@ export interface WatchReport extends Counts {
   hour: { hour: number; words: string[] } | null;
   /** Who signs heads beside the house. */
   witnesses: SigningReport;
-  /** The newest head as an address that another device opens. */
+  /** The newest head as an address that another device opens. Null where that is too long for a code. */
   address: string | null;
   /** Days whose first seed was in the log for less than a week before, and those whose first seed nobody has shown there. */
   days: { young: number; unproved: number };

@@ -128,7 +128,8 @@ export class Watcher {
   async answer(request: Request, input: never): Promise<unknown> {
     const answers: { [R in Request]: (input: Requests[R]["input"]) => Promise<Requests[R]["reply"]> } = {
       take: ({ placed, receipt }) => this.#bets.take(placed, receipt),
-      report: ({ member, page }) => this.#report(member, page),
+      report: ({ member, page }) => this.#show(member, () => this.#report(member, page)),
+      findings: ({ member }) => this.#show(member, () => this.#findings(member)),
       order: (bet) => this.#order(bet),
       pair: ({ member, table, ...pair }) => this.#pair(member, pair, table),
       log: () => this.#heads.origin(),
@@ -268,6 +269,19 @@ export class Watcher {
     return { receipt, closing, findings, unansweredSince, logs: await kept.logsOf([...findings, receipt]) };
   }
 
+  /** What a screen gets to show counts as seen. */
+  async #show<T>(member: string, work: () => Promise<T>): Promise<T> {
+    const at = this.#around.now();
+    const shown = await work();
+    await this.#kept.keepSeen(member, at);
+    return shown;
+  }
+
+  async #findings(member: string): Promise<Requests["findings"]["reply"]> {
+    const findings = await this.#kept.findings(member);
+    return { findings, logs: await this.#kept.logsOf(findings) };
+  }
+
   async #report(member: string, page: string): Promise<WatchReport> {
     const log = (await this.#heads.today()) ?? null;
     const head = log && readHead(log.newest)!;
@@ -280,7 +294,6 @@ export class Watcher {
       bets: await this.#bets.unanswered(member),
       own: await this.#chains.unanswered(member, log?.origin),
     };
-    await this.#kept.keepSeen(member, this.#around.now());
     const inState = (state: KeptReceipt["state"]) => receipts.filter((one) => one.state === state).length;
     return {
       log,

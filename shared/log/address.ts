@@ -11,21 +11,21 @@ const LONGEST = 1_200;
 
 /**
  * A head as an address, for a QR code: the phone that reads it opens the page and compares the head with its own. It
- * stands in the fragment, which no browser sends to the server. Only the log's own signature goes along, and a mark.
+ * stands in the fragment, which no browser sends to the server. Only the log's own signature goes along, and a mark. Null
+ * where it is too long for a code: the log may sign further lines. Throws a RangeError for what is no head of this key.
  */
 export function headAddress(
   page: string,
   { text, signatures }: SignedNote,
   { name, id }: NoteKey,
   mark: string | null = null,
-): string {
+): string | null {
   const own = signatures.filter((one) => one.name === name && one.keyId === id).slice(0, 1);
   const address = new URL(page);
   address.hash =
     NAME + toBase64Url(utf8ToBytes(noteText({ text, signatures: own }))) + (mark === null ? "" : MARK + mark);
   if (own.length === 0 || !parseCheckpoint(text)) throw new RangeError(`no head that ${name} signed`);
-  if (address.href.length > LONGEST) throw new RangeError(`too long for a code: ${address.href.length}`);
-  return address.href;
+  return address.href.length > LONGEST ? null : address.href;
 }
 
 /** The head in an address. Nobody has checked its signature yet. */

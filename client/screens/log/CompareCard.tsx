@@ -31,7 +31,7 @@ export function CompareCard({ report: { hour, size, address } }: { report: Watch
           {text(`watch.compared.${compared}`)}
         </p>
       )}
-      <p className="text-sm">{text("watch.compareText")}</p>
+      <p className="text-sm">{text(address === null ? "watch.noCode" : "watch.compareText")}</p>
       {address && <QrCode address={address} label={text("watch.code")} />}
       <Facts facts={[[text("watch.entries"), <span className="figures">{size}</span>]]} />
       {hour && <Words {...hour} />}

@@ -5,7 +5,6 @@ import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
 import { evidenceOf, type Shown } from "#client/watch/evidence-of.ts";
 import { betIn, type BetName } from "#client/watch/finding.ts";
-import type { WatchReport } from "#client/watch/messages.ts";
 import { HOW_TO_CHECK } from "#shared/log/evidence/file.ts";
 import type { EvidenceVerdict } from "#shared/log/evidence/verdict.ts";
 import type { Finding } from "#shared/log/evidence/finding.ts";
@@ -15,7 +14,7 @@ import { FOUND_WORDS, isAnnounced } from "./found-words.ts";
 import { saveEvidence } from "./save-evidence.ts";
 
 /** What was found, with the file of evidence: an alarm, but for what the house announced. */
-export function Findings({ report }: { report: WatchReport }) {
+export function Findings({ report }: { report: Shown }) {
   const text = useText();
   const announced = report.findings.filter(isAnnounced);
   const contradictions = report.findings.filter((one) => !isAnnounced(one));

@@ -1,6 +1,7 @@
 import { Download } from "lucide-react";
 import { Button } from "#client/components/Button.tsx";
 import { Card } from "#client/components/Card.tsx";
+import { FailedNote } from "#client/components/Notes.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { Mark } from "#client/screens/lottery/CheckStep.tsx";
 import { useText } from "#client/text/use-text.ts";
@@ -11,16 +12,19 @@ import { EvidenceButton } from "./Findings.tsx";
 import { FOUND_WORDS } from "./found-words.ts";
 import type { OrderReport } from "#client/watch/messages.ts";
 import { saveKept } from "./save-evidence.ts";
-import { useOrderProof } from "./use-watch.ts";
+import { hasFailed, useOrderProof } from "./use-watch.ts";
 
 /** One bet of the member's own: the receipt, its place among the bets that count, and what it was paid. */
 export function OrderProof({ order, origin }: { order: string; origin: string | null }) {
   const text = useText();
-  const { data: proof } = useOrderProof(order, origin);
+  const read = useOrderProof(order, origin);
+  const isFailed = hasFailed(read);
+  const proof = isFailed ? undefined : read.data;
   return (
     <Card className="flex flex-col gap-3">
       <h2 className="text-base font-semibold">{text("watch.order.title")}</h2>
-      {proof === undefined && <SkeletonRows rows={2} />}
+      {isFailed && <FailedNote error={read.error} reason={text("state.broken")} onRetry={() => void read.refetch()} />}
+      {proof === undefined && !isFailed && <SkeletonRows rows={2} />}
       {proof === null && <p className="text-sm">{text("watch.order.none")}</p>}
       {proof && <Steps proof={proof} />}
     </Card>

@@ -2,7 +2,7 @@ import { BadgeCheck, Download, Info } from "lucide-react";
 import { useSearchParams } from "react-router";
 import { Button, ButtonLink } from "#client/components/Button.tsx";
 import { Card, Facts } from "#client/components/Card.tsx";
-import { EmptyNote } from "#client/components/Notes.tsx";
+import { EmptyNote, FailedNote } from "#client/components/Notes.tsx";
 import { Screen } from "#client/components/Screen.tsx";
 import { SkeletonRows } from "#client/components/Skeleton.tsx";
 import { readStored } from "#client/storage/local-storage.ts";
@@ -10,6 +10,7 @@ import { useIsMember } from "#client/storage/use-local-storage.ts";
 import { useSpan } from "#client/text/use-span.ts";
 import { useText } from "#client/text/use-text.ts";
 import { useTime } from "#client/text/use-time.ts";
+import { foundAlone } from "#client/watch/evidence-of.ts";
 import type { WatchReport } from "#client/watch/messages.ts";
 import { toSeconds } from "#shared/time.ts";
 import { CompareCard } from "./CompareCard.tsx";
@@ -20,14 +21,16 @@ import { OrderProof } from "./OrderProof.tsx";
 import { OwnLeaves } from "./OwnLeaves.tsx";
 import { saveKept } from "./save-evidence.ts";
 import { UncheckedNote } from "./UncheckedNote.tsx";
-import { useWatchedMember, useWatchReport } from "./use-watch.ts";
+import { hasFailed, useFindings, useWatchedMember, useWatchReport } from "./use-watch.ts";
 
 /** What this device has kept and checked by itself, how to compare it with another one, and what a log is. */
 export default function Proof() {
   const text = useText();
   const asked = useSearchParams()[0];
   const order = asked.get("order");
-  const { data: report } = useWatchReport();
+  const read = useWatchReport();
+  const isFailed = hasFailed(read);
+  const report = isFailed ? undefined : read.data;
   const member = useWatchedMember();
   const isMember = useIsMember();
   return (
@@ -35,7 +38,8 @@ export default function Proof() {
       <div className="flex flex-col gap-4">
         {order && isMember && <OrderProof key={asked.toString()} order={order} origin={asked.get("log")} />}
         <p className="text-sm text-muted">{text("watch.intro")}</p>
-        {!report && <SkeletonRows rows={3} className="h-32" />}
+        {isFailed && <Failed error={read.error} onRetry={() => void read.refetch()} />}
+        {!report && !isFailed && <SkeletonRows rows={3} className="h-32" />}
         {report && <Checked report={report} />}
         {report?.log && member !== "" && <OwnLeaves own={report.own} />}
         {report?.log && <CompareCard report={report} />}
@@ -44,6 +48,18 @@ export default function Proof() {
         {report && <Keeping report={report} />}
       </div>
     </Screen>
+  );
+}
+
+/** What was found and can be saved all the same, where the watcher gives no report. */
+function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const text = useText();
+  const { data: found } = useFindings();
+  return (
+    <>
+      {found && <Findings report={foundAlone(found)} />}
+      <FailedNote error={error} reason={text("state.broken")} onRetry={onRetry} />
+    </>
   );
 }
 

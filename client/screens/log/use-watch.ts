@@ -20,6 +20,13 @@ export function useWatchedMember(): string {
   return readStored("token") === null ? "" : (user?.id ?? "");
 }
 
+/**
+ * Whether the watcher failed when it was last asked. That stays so while it is asked again, and what came before is no
+ * answer of now.
+ */
+export const hasFailed = ({ dataUpdatedAt, errorUpdatedAt }: { dataUpdatedAt: number; errorUpdatedAt: number }) =>
+  errorUpdatedAt > dataUpdatedAt;
+
 /** What this device has checked. */
 export function useWatchReport() {
   const member = useWatchedMember();
@@ -44,6 +51,17 @@ export function useWatchReport() {
       await whenWatching;
       return request("report", { member, page: pageOfProof() });
     },
+    refetchInterval: READ_EVERY_MS,
+    staleTime: 0,
+  });
+}
+
+/** What was found, where the report of it cannot be read. */
+export function useFindings() {
+  const member = useWatchedMember();
+  return useQuery({
+    queryKey: ["watch", "findings", member],
+    queryFn: () => request("findings", { member }),
     refetchInterval: READ_EVERY_MS,
     staleTime: 0,
   });

@@ -1,10 +1,10 @@
 import { concatBytes } from "@noble/hashes/utils.js";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { fairHour, fairOrigins, fairTable } from "#shared/contract/log.ts";
-import { originOf } from "#shared/log/checkpoint.ts";
+import { checkpointText, originOf } from "#shared/log/checkpoint.ts";
 import { canonical } from "#shared/log/canonical.ts";
 import { keyChangeText, leafText, parseLeaf, type Leaf } from "#shared/log/leaf.ts";
-import { keyText, NOTE_KEY, noteText, type Signer } from "#shared/log/note.ts";
+import { keyText, NOTE_KEY, noteText, signNote, type Signer } from "#shared/log/note.ts";
 import { bundleOf, parseTilePath } from "#shared/log/tiles.ts";
 import { merkleLeaf } from "#shared/merkle.ts";
 import { HOUR_MS } from "#shared/time.ts";
@@ -61,6 +61,11 @@ export class HouseLog {
     this.noteBy(this.#past.find(({ leaf }) => size <= leaf)?.signer ?? this.signer, size);
   /** A head that this key signed, also where it should not. */
   noteBy = (signer: Signer, size = this.size): string => noteText(headNote(this.#log.heads[size]!, signer));
+  /** The newest head with one more line, which is signed too and means nothing. */
+  noteWith(line: string): string {
+    const text = checkpointText({ ...this.#log.heads[this.size]!, origin: this.signer.key.name, extensions: [line] });
+    return noteText(signNote({ text, signatures: [] }, this.signer));
+  }
 
   /** Replaces the key. What is spoiled of the leaf stands in the log as an entry that is none. */
   rotate(word: string, more: Partial<Leaf<"key">> = {}): Signer {

@@ -91,7 +91,7 @@ describe("a phone whose log gets another key", () => {
   it("compares with another phone that knows the change first", async () => {
     const { house, phone } = await watching();
     house.rotate("second");
-    const address = headAddress("https://house.example/Proof", parseNote(house.note())!, house.signer.key);
+    const address = headAddress("https://house.example/Proof", parseNote(house.note())!, house.signer.key)!;
     expect(await phone.watcher.answer("compare", { address, member: "" })).toBe("linked");
     expect(await phone.found()).toEqual([]);
   });
@@ -171,14 +171,14 @@ describe("a phone says of", () => {
     await phone.meets();
     const liar = new House();
     liar.close(1);
-    const theirs = headAddress("https://house.example/Proof", parseNote(liar.note())!, old.key);
+    const theirs = headAddress("https://house.example/Proof", parseNote(liar.note())!, old.key)!;
     expect(await phone.watcher.answer("compare", { address: theirs, member: "" })).toBe("differs");
     expect(await phone.found()).toEqual(["signature"]);
   });
 
   it("another phone's head under other keys, which the house shows now", async () => {
     const { phone, liar } = await replacedTwice();
-    const address = headAddress("https://house.example/Proof", parseNote(liar.note())!, liar.signer.key);
+    const address = headAddress("https://house.example/Proof", parseNote(liar.note())!, liar.signer.key)!;
     expect(await phone.watcher.answer("compare", { address, member: "" })).toBe("differs");
     const [finding] = await phone.kept.findings("");
     expect(finding).toMatchObject({

@@ -1,4 +1,4 @@
-import { evidenceOf } from "#client/watch/evidence-of.ts";
+import { evidenceOf, foundAlone } from "#client/watch/evidence-of.ts";
 import type { Ask, Event, Question, Questions, ToPage } from "#client/watch/messages.ts";
 import type { FindingKind } from "#shared/log/evidence/finding.ts";
 import { Kept } from "#client/watch/kept.ts";
@@ -96,8 +96,7 @@ export class Phone {
   async evidence(member = MEMBER): Promise<string> {
     const findings = await this.kept.findings(member);
     const logs = await this.kept.logsOf(findings);
-    const unchecked = { log: null, rounds: null, bets: null, own: null };
-    return evidenceOf({ log: null, findings, logs, unchecked }, "https://house.example", this.now);
+    return evidenceOf(foundAlone({ findings, logs }), "https://house.example", this.now);
   }
 
   /** The same with what the house owes, as the screen saves it. */

@@ -329,7 +329,7 @@ describe("two phones", () => {
       "https://house.example/Proof",
       parseNote(withSignatureOf(house, other.house))!,
       house.signer.key,
-    );
+    )!;
     expect(await compare(forged)).toBe("unsigned");
     house.close(1);
     const newer = new Phone(house);
@@ -341,8 +341,21 @@ describe("two phones", () => {
   });
 });
 
+describe("a head with a line that is too long for a code", () => {
+  it("is kept, and hides nothing of what was found", async () => {
+    const { house, phone } = await watching();
+    await phone.hear({ type: "head", head: withSignatureOf(house, new House("other")) });
+    house.endHead();
+    const head = house.noteWith("x".repeat(1_000));
+    await phone.hear({ type: "head", head });
+    await phone.wait();
+    const report = await phone.report();
+    expect(report).toMatchObject({ address: null, log: { newest: head }, findings: [{ kind: "signature" }] });
+  });
+});
+
 describe("what is kept", () => {
-  it("is said again at each visit until somebody has looked", async () => {
+  it.each(["report", "findings"] as const)("is said again at each visit until somebody got the %s", async (request) => {
     const { phone } = await watching();
     await phone.hear({ type: "head", head: "no head\n" });
     const visit = async () => {
@@ -351,7 +364,9 @@ describe("what is kept", () => {
       return phone.told;
     };
     expect(await visit()).toEqual([{ to: "found", kind: "head", member: "" }]);
-    await phone.watcher.answer("report", { member: "", page: "https://house.example/Proof" });
+    await expect(phone.watcher.answer("report", { member: "", page: "no address" })).rejects.toThrow("Invalid URL");
+    expect(await visit()).toHaveLength(1);
+    await phone.watcher.answer(request, { member: "", page: "https://house.example/Proof" });
     expect(await visit()).toEqual([]);
   });
 

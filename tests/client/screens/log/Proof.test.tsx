@@ -1,8 +1,11 @@
 // @vitest-environment happy-dom
 import { screen } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
-import { Checked } from "#client/screens/log/Proof.tsx";
-import type { WatchReport } from "#client/watch/messages.ts";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { tellFound } from "#client/api/bus.ts";
+import Proof, { Checked } from "#client/screens/log/Proof.tsx";
+import type { Request, Requests, ToPage, ToWorker, WatchReport } from "#client/watch/messages.ts";
+import { memoryShelf, type Place } from "#client/watch/shelf.ts";
+import { startWatching } from "#client/watch/watch.ts";
 import { cosign } from "#shared/log/cosignature.ts";
 import { COSIGNATURE_KEY, keyText, noteText, parseNote } from "#shared/log/note.ts";
 import { MINUTE_MS } from "#shared/time.ts";
@@ -109,5 +112,61 @@ describe("witnesses", () => {
     screen.getByText(text("watch.houseAlone"));
     screen.getByText(like("watch.tooFew"));
     screen.getByText(like("watch.fewer"));
+  });
+});
+
+describe("the screen", () => {
+  let phone: Phone;
+  /** The watcher beside the page: that of the phone. */
+  class WorkerBeside extends EventTarget {
+    readonly postMessage = (said: ToWorker): void => void (said.to === "request" && this.#answer(said));
+
+    async #answer({ id, request, input }: Extract<ToWorker, { to: "request" }>): Promise<void> {
+      const reply = await phone.watcher.answer(request, input as Requests[Request]["input"] as never).catch(() => null);
+      const data: ToPage = { to: "reply", id, reply, failed: reply === null };
+      this.dispatchEvent(new MessageEvent("message", { data }));
+    }
+  }
+
+  beforeAll(() => {
+    vi.stubGlobal("Worker", WorkerBeside);
+    startWatching(null);
+  });
+  afterAll(() => vi.unstubAllGlobals());
+
+  it("shows a newest head that is too long for a code, and says to compare the words", async () => {
+    phone = await watched(1, 0);
+    phone.house.endHead();
+    await phone.hear({ type: "head", head: phone.house.noteWith("x".repeat(1_000)) });
+    await phone.wait();
+    show(<Proof />, { places: ["/Proof"] });
+    await screen.findByText(text("watch.noCode"));
+    expect(screen.queryByText(text("watch.compareText"))).toBeNull();
+    screen.getByText(text("watch.nothing"));
+  });
+
+  it("shows what was found, with its file, while the rest cannot be read, and all once it can be", async () => {
+    let isBroken = false;
+    const shelf = memoryShelf();
+    const list = <T,>(place: Place) => {
+      if (isBroken && place[0] === "unchecked") throw new Error("cannot be read");
+      return shelf.list<T>(place);
+    };
+    phone = new Phone(new House(), { ...shelf, list });
+    await phone.hear({ type: "head", head: new House().note() });
+    await phone.hear({ type: "head", head: "no head" });
+    const { user } = show(<Proof />, { places: ["/Proof"] });
+    await screen.findByText(text("watch.keep"));
+    isBroken = true;
+    tellFound({ kind: "signature" });
+    await screen.findByText(text("state.broken"));
+    await screen.findByText(text("watch.found.signature"));
+    screen.getByRole("button", { name: text("watch.evidence") });
+    expect(screen.queryByText(text("watch.keep"))).toBeNull();
+    isBroken = false;
+    await user.click(screen.getByRole("button", { name: text("action.retry") }));
+    await screen.findByText(text("watch.keep"));
+    screen.getByText(text("watch.found.signature"));
+    expect(screen.queryByText(text("state.broken"))).toBeNull();
   });
 });
