@@ -20,8 +20,8 @@ const MOST_ANSWERS = 5;
 const MOST_SHOWN = 50;
 /** Two notes may be answered in another order than they were made in. */
 const SLACK_MS = 10_000;
-/** The house dates each note as it is asked for it: one that is so much older than the newest head was made before. */
-const OLD_MS = 10 * MINUTE_MS;
+/** The house dates each note as it is asked for it: one whose date is farther from now does not speak of now. */
+const NOW_MS = 10 * MINUTE_MS;
 
 /** Follows what the house signs about the member: every number that this device does not know is asked for. */
 export class Chains {
@@ -46,29 +46,49 @@ export class Chains {
     const end = endIn(note, log);
     if (end?.member !== numberOf(member))
       return this.#found("chain", `note ${member}`, { faults: ["note"], note, log }, member);
-    if (await this.#isOld(end, log)) await this.#owe(member, log);
+    const isAhead = await this.#isAhead(end, log);
+    if (isAhead || (await this.#isOld(end, log))) await this.#owe(member, log);
     else await this.#holds(member, log);
     const kept = await this.#kept.chain(member, log.origin);
     const { promised } = kept ?? {};
-    if (promised && end.number < promised.number && end.time > promised.time + SLACK_MS)
+    // An older end that was signed later says that leaves are gone.
+    const isLater = (one: { time: number }) => !isAhead && end.time > one.time + SLACK_MS;
+    if (promised && end.number < promised.number && isLater(promised))
       return this.#found("chainGap", `chain ${promised.number}`, { note, promised, log }, member);
-    if (end.number < (kept?.number ?? 0)) return this.#compareOlder(member, log, { note, end }, kept!);
+    if (kept && end.number < kept.number && isLater(kept))
+      return this.#found("chainGap", `chain ${kept.number}`, { note, kept, log }, member);
+    if (end.number < (kept?.number ?? 0)) return this.#compareHash(member, log, { note, end });
     if (end.number > (kept?.number ?? 0) || (await this.#hasWaiting(member, log))) await this.#learn(member, log);
     const now = await this.#endOf(member, log);
-    // What was signed is owed, even if it does not come now.
     if (end.number > now.number) {
+      if (isAhead) return;
+      // What was signed is owed, even if it does not come now.
       const tried = triedAgain(now.promised?.tried, this.#around.now());
       return this.#kept.keepChain({ ...now, promised: { ...longer(promised, { ...end, note }), tried } });
     }
     await this.#compareHash(member, log, { note, end });
     await this.#compareRestored(member, log, note);
-    const isNewer = end.time >= now.time;
-    await this.#kept.keepChain({ ...now, ...(isNewer && { note, time: end.time }) });
+    await this.#date(member, log, { note, end });
   }
 
   /** Whether a note was made long before the newest head: it says nothing of what came since. */
   async #isOld({ time }: ChainEndNote, log: KeptLog): Promise<boolean> {
-    return (await this.#around.times.newest(log)) > time + OLD_MS;
+    return (await this.#around.times.newest(log)) > time + NOW_MS;
+  }
+
+  /**
+   * Whether a note is dated after all that was so far. It would count as one of now for as long, and as later than all that
+   * the house signs meanwhile. A clock may be wrong, so this accuses nobody.
+   */
+  async #isAhead({ time }: ChainEndNote, log: KeptLog): Promise<boolean> {
+    return time > Math.max(await this.#around.times.newest(log), this.#around.now()) + NOW_MS;
+  }
+
+  /** Keeps a note of all that is known, unless one is kept that is newer. */
+  async #date(member: string, log: KeptLog, { note, end }: { note: string; end: ChainEndNote }): Promise<void> {
+    const now = await this.#endOf(member, log);
+    if (end.number !== now.number || end.time < now.time || (await this.#isAhead(end, log))) return;
+    await this.#kept.keepChain({ ...now, note, time: end.time });
   }
 
   /** A note of now did not come. The house may be away, so this accuses nobody. */
@@ -87,13 +107,6 @@ export class Chains {
   /** The end of the chain as it is known. */
   async #endOf(member: string, { origin }: KeptLog): Promise<KeptChain> {
     return (await this.#kept.chain(member, origin)) ?? { ...NO_END, member, origin, note: "", time: 0 };
-  }
-
-  /** An older end that was signed later says that leaves are gone. */
-  async #compareOlder(member: string, log: KeptLog, said: { note: string; end: ChainEndNote }, kept: KeptChain) {
-    if (said.end.time > kept.time + SLACK_MS)
-      return this.#found("chainGap", `chain ${kept.number}`, { note: said.note, kept, log }, member);
-    return this.#compareHash(member, log, said);
   }
 
   async #compareHash(member: string, log: KeptLog, { note, end }: { note: string; end: ChainEndNote }): Promise<void> {
@@ -152,7 +165,7 @@ export class Chains {
         if (!isRight) return this.#found("chain", `leaf ${from + i}`, { faults: ["leaf"], leaf, end, log }, member);
       }
       const last = reply.leaves.at(-1)?.number ?? from - 1;
-      if (last >= signed.number) return;
+      if (last >= signed.number) return this.#date(member, log, { note: reply.chain, end: signed });
       if (reply.leaves.length === 0)
         return this.#found("chainGap", `leaf ${from}`, { note: reply.chain, kept: end, log }, member);
     }

@@ -116,7 +116,7 @@ export interface KeptChain {
   time: number;
   /** A longer one that the house signed, of which not all leaves have come. */
   promised?: Promised;
-  /** Answers came without a note, or with one of long ago. */
+  /** Answers came without a note, or with one of long ago or of a time to come. */
   owed?: Tried;
 }
 
