@@ -111,8 +111,10 @@ export function watchOwn({ id, chain, balance_note: note, version, money }: User
   // The house has answered whose session this is.
   if (id === member) token = readStored("token");
   happen({ type: "chain", member: id, note: isText(chain) && isText(note) ? chain : "" });
-  if (isText(note) && note !== passed) happen({ type: "balance", member: id, note, version, money });
-  passed = note;
+  // What is shown beside one note may differ from answer to answer.
+  const shown = JSON.stringify([note, version, money]);
+  if (isText(note) && shown !== passed) happen({ type: "balance", member: id, note, version, money });
+  passed = shown;
 }
 
 /** Passes on what a board shows, once there is somebody to look at it. */

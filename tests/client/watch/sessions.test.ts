@@ -101,6 +101,23 @@ describe("what is a member's own", () => {
   });
 });
 
+describe("a balance that the house answers", () => {
+  const passed = () =>
+    told.flatMap((said) => (said.to === "event" && said.event.type === "balance" ? [said.event.money] : []));
+  const answer = (money: string, version = 1, note = "signed") =>
+    watchOwn({ id: MEMBER, chain: "", balance_note: note, version, money } as UserInfo);
+
+  it("is passed on once, and again where anything of it differs from what was shown before", () => {
+    answer("5.00");
+    answer("5.00");
+    expect(passed()).toEqual(["5.00"]);
+    answer("6.00");
+    answer("6.00", 2);
+    answer("6.00", 2, "signed again");
+    expect(passed()).toEqual(["5.00", "6.00", "6.00", "6.00"]);
+  });
+});
+
 it("what everybody may ask needs no session", async () => {
   removeStored("token");
   envelope = { code: 200, msg: "", data: { ok: 1 } };
