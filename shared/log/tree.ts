@@ -64,7 +64,8 @@ export function consistencyOf(older: number, size: number): Leaves[] {
   return parts.reverse();
 }
 
-const isPowerOfTwo = (size: number): boolean => Number.isInteger(Math.log2(size));
+/** A logarithm would not do: beyond 2^48 the numbers beside a power have the same one. */
+const isPowerOfTwo = (size: number): boolean => splitOf(size + 1) === size;
 
 /**
  * What shows how a tree begins: a proof of consistency. Where that leaves the root of the first leaves out, as between trees

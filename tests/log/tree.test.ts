@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { consistencyOf, inclusionOf, isExtension, isIncluded, proofOf, rootOf, subtreesOf } from "#shared/log/tree.ts";
+import {
+  beginningOf,
+  consistencyOf,
+  inclusionOf,
+  isExtension,
+  isIncluded,
+  proofOf,
+  rootOf,
+  subtreesOf,
+} from "#shared/log/tree.ts";
 import { leafHash, MerkleTree, nodeHash } from "#shared/merkle.ts";
 import { bytes, entryOf, grownTree, hexOf, serverHash, sha256 } from "./world.ts";
 
@@ -43,6 +52,14 @@ const leaves = heads.map(({ size }) => leafOf(size));
 const inclusion = (index: number, size: number) => proofOf(inclusionOf(index, size), read, serverHash);
 const consistency = (older: number, size: number) => proofOf(consistencyOf(older, size), read, serverHash);
 const flipped = (hash: Uint8Array, bit = 0) => hash.with(bit >> 3, hash[bit >> 3]! ^ (1 << (bit & 7)));
+
+describe("how a tree begins", () => {
+  it("takes the root of the first leaves in where their number is a power of two, and nowhere beside it", () => {
+    const hasRoot = (older: number) => beginningOf(older, older + 1).some(([from, to]) => from === 0 && to === older);
+    for (let power = 2; power <= 2 ** 52; power *= 2)
+      expect([power, power - 1, power + 1].map(hasRoot)).toEqual([true, power === 2, false]);
+  });
+});
 
 describe("the subtrees of a tree", () => {
   it("give the root of every size", () => {
