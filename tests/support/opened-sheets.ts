@@ -2,6 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { setPayPassword } from "#shared/contract/member.ts";
 import { doLogin } from "#shared/contract/session.ts";
 import { setLimits } from "#shared/contract/wallet.ts";
+import { HOUR_MS } from "#shared/time.ts";
 import { NUMBER, operatorOf, PIN, prepare } from "./withdrawal-steps.ts";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -109,12 +110,12 @@ async function fillAccount({ visitor: { field, page } }: Stage): Promise<void> {
   await field("bank.holder").fill("Somebody");
 }
 
-/** A visit that began long ago, of which nobody was reminded. */
+/** A visit of an hour, of which nobody was reminded. */
 async function stayLong({ member, visitor: { page } }: Stage): Promise<void> {
   await member.must(setLimits, { remind_minutes: "1" });
   await page.goto("/Fair");
-  const visit = { mark: member.token!.slice(-8), what: { since: 0, remindedAt: 0, net: 0 } };
-  await page.evaluate((visit) => sessionStorage.setItem("visit", visit), JSON.stringify(visit));
+  const visit = { mark: member.token!.slice(-8), what: { seen: HOUR_MS, remindedAt: 0, net: 0 } };
+  await page.evaluate((visit) => sessionStorage.setItem("seen", visit), JSON.stringify(visit));
 }
 
 /** Every sheet, menu and picture that the app opens. */

@@ -24,10 +24,17 @@ afterEach(() => {
   cleanup();
   forgetSession();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+/** The page comes to the front, or goes to the back. */
+const look = (isSeen: boolean) =>
+  act(() => {
+    vi.spyOn(document, "hidden", "get").mockReturnValue(!isSeen);
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
 /** A logged-in member opens the app and wants a reminder each minute. */
 async function come() {
   const { result, unmount } = renderHook(() => useVisit(1));
@@ -46,8 +53,9 @@ describe("a visit", () => {
   });
 
   it("continues over a reload", async () => {
-    (await come()).leave();
+    const { leave } = await come();
     await pass(MINUTE_MS / 2);
+    leave();
     const { reminder } = await come();
     await pass(MINUTE_MS / 2);
     expect(reminder()?.minutes).toBe(1);
@@ -72,5 +80,58 @@ describe("a visit", () => {
     won = "500.00";
     await pass(MINUTE_MS);
     expect(reminder()).toEqual({ minutes: 1, net: "0.00" });
+  });
+
+  it("counts no time in which nobody sees the page, and is reminded of once it was seen for long enough", async () => {
+    const { reminder } = await come();
+    await pass(MINUTE_MS / 2);
+    look(false);
+    await pass(600 * MINUTE_MS);
+    expect(reminder()).toBeNull();
+    look(true);
+    await pass(MINUTE_MS / 2 - 1);
+    expect(reminder()).toBeNull();
+    await pass(1);
+    expect(reminder()?.minutes).toBe(1);
+  });
+
+  it("counts none either over a reload in the background", async () => {
+    const { leave } = await come();
+    await pass(MINUTE_MS / 2);
+    look(false);
+    leave();
+    const { reminder } = await come();
+    await pass(600 * MINUTE_MS);
+    expect(reminder()).toBeNull();
+    look(true);
+    await pass(MINUTE_MS / 2);
+    expect(reminder()?.minutes).toBe(1);
+  });
+
+  it("does not go on while the device sleeps, whatever its clock says then", async () => {
+    const { reminder } = await come();
+    await pass(MINUTE_MS / 2);
+    const slept = performance.now() + 600 * MINUTE_MS;
+    vi.setSystemTime(Date.now() + 600 * MINUTE_MS);
+    const clock = vi.spyOn(performance, "now").mockReturnValue(slept);
+    await pass(MINUTE_MS / 2);
+    expect(reminder()?.minutes).toBe(1);
+    clock.mockRestore();
+  });
+
+  it("goes on while a reminder stands there, and says so with the next one", async () => {
+    const { reminder } = await come();
+    await pass(3 * MINUTE_MS);
+    expect(reminder()?.minutes).toBe(3);
+  });
+
+  it("is another's from the moment when another member is there, in this tab as in others", async () => {
+    const { reminder } = await come();
+    await pass(MINUTE_MS / 2);
+    await act(async () => writeStored("token", "a-token-of-leo-0002"));
+    await pass(MINUTE_MS - 1);
+    expect(reminder()).toBeNull();
+    await pass(1);
+    expect(reminder()?.minutes).toBe(1);
   });
 });
