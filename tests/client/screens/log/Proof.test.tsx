@@ -3,14 +3,16 @@ import { screen } from "@testing-library/react";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { tellFound } from "#client/api/bus.ts";
 import Proof, { Checked } from "#client/screens/log/Proof.tsx";
-import type { Request, Requests, ToPage, ToWorker, WatchReport } from "#client/watch/messages.ts";
-import { memoryShelf, type Place } from "#client/watch/shelf.ts";
+import { OrderProof } from "#client/screens/log/OrderProof.tsx";
+import { removeStored, writeStored } from "#client/storage/local-storage.ts";
+import type { ToPage, ToWorker, WatchReport } from "#client/watch/messages.ts";
+import { memoryShelf, type Place, type Shelf } from "#client/watch/shelf.ts";
 import { startWatching } from "#client/watch/watch.ts";
 import { cosign } from "#shared/log/cosignature.ts";
 import { COSIGNATURE_KEY, keyText, noteText, parseNote } from "#shared/log/note.ts";
 import { MINUTE_MS } from "#shared/time.ts";
 import { signerOf } from "../../../log/world.ts";
-import { House } from "../../watch/house.ts";
+import { House, MEMBER } from "../../watch/house.ts";
 import { Phone } from "../../watch/phone.ts";
 import { setStage, show } from "../../../support/Stage.tsx";
 import { wordsIn } from "../../../support/words.ts";
@@ -122,8 +124,10 @@ describe("the screen", () => {
     readonly postMessage = (said: ToWorker): void => void (said.to === "request" && this.#answer(said));
 
     async #answer({ id, request, input }: Extract<ToWorker, { to: "request" }>): Promise<void> {
-      const reply = await phone.watcher.answer(request, input as Requests[Request]["input"] as never).catch(() => null);
-      const data: ToPage = { to: "reply", id, reply, failed: reply === null };
+      const [answer] = await Promise.allSettled([phone.watcher.answer(request, input as never)]);
+      const said =
+        answer.status === "rejected" ? { reply: null, failed: true } : { reply: answer.value, failed: false };
+      const data: ToPage = { to: "reply", id, ...said };
       this.dispatchEvent(new MessageEvent("message", { data }));
     }
   }
@@ -133,6 +137,17 @@ describe("the screen", () => {
     startWatching(null);
   });
   afterAll(() => vi.unstubAllGlobals());
+
+  let isBroken = false;
+  /** A shelf of which one part cannot be read while it is broken. */
+  const breaking = (part: string): Shelf => {
+    const shelf = memoryShelf();
+    const list = <T,>(place: Place) => {
+      if (isBroken && place[0] === part) throw new Error("cannot be read");
+      return shelf.list<T>(place);
+    };
+    return { ...shelf, list };
+  };
 
   it("shows a newest head that is too long for a code, and says to compare the words", async () => {
     phone = await watched(1, 0);
@@ -146,13 +161,7 @@ describe("the screen", () => {
   });
 
   it("shows what was found, with its file, while the rest cannot be read, and all once it can be", async () => {
-    let isBroken = false;
-    const shelf = memoryShelf();
-    const list = <T,>(place: Place) => {
-      if (isBroken && place[0] === "unchecked") throw new Error("cannot be read");
-      return shelf.list<T>(place);
-    };
-    phone = new Phone(new House(), { ...shelf, list });
+    phone = new Phone(new House(), breaking("unchecked"));
     await phone.hear({ type: "head", head: new House().note() });
     await phone.hear({ type: "head", head: "no head" });
     const { user } = show(<Proof />, { places: ["/Proof"] });
@@ -168,5 +177,19 @@ describe("the screen", () => {
     await screen.findByText(text("watch.keep"));
     screen.getByText(text("watch.found.signature"));
     expect(screen.queryByText(text("state.broken"))).toBeNull();
+  });
+
+  it("says that a bet cannot be read, and shows it once it can be", async () => {
+    writeStored("token", "a-token-of-mia-0001");
+    vi.stubGlobal("fetch", async () => Response.json({ code: 200, msg: "", data: { id: MEMBER } }));
+    phone = new Phone(new House(), breaking("receipt"));
+    isBroken = true;
+    const { user } = show(<OrderProof order="bet_1" origin={null} />);
+    await screen.findByText(text("state.broken"));
+    isBroken = false;
+    await user.click(screen.getByRole("button", { name: text("action.retry") }));
+    await screen.findByText(text("watch.order.none"));
+    expect(screen.queryByText(text("state.broken"))).toBeNull();
+    removeStored("token");
   });
 });
