@@ -103,7 +103,9 @@ export interface RevealedPair {
   /** As it was shown before the first spin. */
   commit: string;
   clientSeed: string;
-  /** What the words bound the pair to. Null for pairs from the time when nothing did. */
+  /** Who chose the words. Null for pairs from the time when words came before the commit. */
+  wordsBy: "member" | "house" | null;
+  /** What the words bound the pair to. Null for pairs from the same time: nothing bound those. */
   table: { hash: string; prizes: readonly TableRow[] } | null;
   spins: readonly { nonce: number; id: string; prizes: readonly Chance[] }[];
 }
@@ -120,18 +122,24 @@ interface PairChecks {
 }
 
 /** Checks a revealed pair from public data alone. */
-export function checkPair({ seed, commit, clientSeed, table: bound, spins }: RevealedPair): PairChecks {
+export function checkPair({ seed, commit, clientSeed, wordsBy, table: bound, spins }: RevealedPair): PairChecks {
   const complete = spins.every(({ nonce }, i) => nonce === i);
   const table =
-    bound === null || (hasItsHash(bound) && spins.every(({ prizes }) => isSameChances(prizes, bound.prizes)));
+    bound === null
+      ? wordsBy === null
+      : hasItsHash(bound) && spins.every(({ prizes }) => isSameChances(prizes, bound.prizes));
   const all = spins.map(({ nonce }) => nonce);
   if (!/^[0-9a-f]{64}$/.test(seed)) return { commit: false, complete, table, wrong: all };
   const bytes = hexToBytes(seed);
   const isWrong = ({ nonce, id, prizes }: RevealedPair["spins"][number]) =>
-    weightOf(prizes) === 0 || prizeOf(bytes, clientSeed, nonce, prizes) !== id;
+    !canDraw(prizes) || prizeOf(bytes, clientSeed, nonce, prizes) !== id;
   const wrong = spins.filter(isWrong).map(({ nonce }) => nonce);
   return { commit: commitOfSeed(bytes) === commit, complete, table, wrong };
 }
+
+/** Whether a prize can be drawn from these. From other weights a draw might never end. */
+const canDraw = (chances: readonly Chance[]): boolean =>
+  [...chances.map(({ weight }) => weight), weightOf(chances)].every((one) => Number.isSafeInteger(one) && one > 0);
 
 /** Whether a table's hash is that of what it says. */
 export const hasItsHash = ({ hash, prizes }: { hash: string; prizes: readonly TableRow[] }): boolean =>

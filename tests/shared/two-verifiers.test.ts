@@ -134,7 +134,7 @@ const SPOILT_PAIR: ((pair: PublicPair) => PublicPair)[] = [
 function failedOf({ seed, commit, words: clientSeed, tableHash: hash, table, won }: PublicPair): (string | number)[] {
   const prizes = table.map(([id, weight, kind, amount]): TableRow => ({ id, weight, kind: kind as "points", amount }));
   const spins = won.map((id, nonce) => ({ nonce, id, prizes }));
-  const checks = checkPair({ seed, commit, clientSeed, table: { hash, prizes }, spins });
+  const checks = checkPair({ seed, commit, clientSeed, wordsBy: "member", table: { hash, prizes }, spins });
   return [...(checks.commit ? [] : ["commit"]), ...(checks.table ? [] : ["table"]), ...checks.wrong];
 }
 

@@ -153,6 +153,7 @@ describe("checking a public seed pair", () => {
     seed: seed.toString("hex"),
     commit: createHash("sha256").update(seed).digest("hex"),
     clientSeed: "words",
+    wordsBy: null,
     table: null,
     spins: Array.from({ length: 5 }, (_, nonce) => ({
       nonce,
@@ -189,11 +190,39 @@ describe("checking a public seed pair", () => {
   it("finds a table that is not the one with this hash, and a spin that was drawn from another", () => {
     const rows = prizes.map((one) => ({ ...one, kind: "points" as const, amount: "5.00" }));
     const table = { hash: tableHash(rows), prizes: rows };
-    expect(checkPair(pair({ table })).table).toBe(true);
+    expect(checkPair(pair({ wordsBy: "member", table })).table).toBe(true);
     expect(checkPair(pair({ table: { ...table, prizes: rows.slice(1) } })).table).toBe(false);
     const other = [{ ...rows[0]!, weight: 2 }, ...rows.slice(1)];
     expect(checkPair(pair({ table: { hash: tableHash(other), prizes: other } })).table).toBe(false);
     expect(checkPair(pair({ table: { hash: tableHash(rows.slice(1)), prizes: rows.slice(1) } })).table).toBe(false);
+  });
+
+  it.each(["member", "house"] as const)("finds that nothing bound the words of a pair, chosen by the %s", (wordsBy) => {
+    expect(checkPair(pair({ wordsBy })).table).toBe(false);
+  });
+
+  it.each([
+    ["beyond what a number holds", [{ id: "a", weight: 1e20 }]],
+    [
+      "beyond that together",
+      [
+        { id: "a", weight: Number.MAX_SAFE_INTEGER },
+        { id: "b", weight: 1 },
+      ],
+    ],
+    [
+      "below nothing",
+      [
+        { id: "a", weight: -1 },
+        { id: "b", weight: 2 },
+      ],
+    ],
+    ["of nothing", [{ id: "a", weight: 0 }]],
+    ["that are no whole numbers", [{ id: "a", weight: 1.5 }]],
+    ["that are no numbers", [{ id: "a", weight: "1" as unknown as number }]],
+  ])("draws nothing from weights %s", (_, list) => {
+    const spins = [{ nonce: 0, id: "a", prizes: list }];
+    expect(checkPair(pair({ spins })).wrong).toEqual([0]);
   });
 
   it("finds a missing spin", () => {

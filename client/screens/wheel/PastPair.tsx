@@ -5,7 +5,7 @@ import { useText } from "#client/text/use-text.ts";
 import { Hex, Mark, StepFact } from "#client/screens/lottery/CheckStep.tsx";
 import { luckdrawList } from "#shared/contract/wheel.ts";
 import { checkPair } from "#shared/wheel.ts";
-import { readKept, type Seeds } from "./kept-pairs.ts";
+import { differencesIn, readKept, type Seeds } from "./kept-pairs.ts";
 
 type Pair = NonNullable<Seeds["previous"]>;
 
@@ -20,10 +20,11 @@ export function PastPair({ member, pair }: Props) {
   const { number, seed, commit, client_seed, words_by, table, spins } = pair;
   const kept = useMemo(() => readKept(member).find((one) => one.number === number), [member, number]);
   const checks = useMemo(
-    () => checkPair({ seed, commit: kept?.commit ?? commit, clientSeed: client_seed, table, spins }),
-    [seed, commit, kept, client_seed, table, spins],
+    () => checkPair({ seed, commit: kept?.commit ?? commit, clientSeed: client_seed, wordsBy: words_by, table, spins }),
+    [seed, commit, kept, client_seed, words_by, table, spins],
   );
-  const isGood = checks.commit && checks.complete && checks.table && checks.wrong.length === 0;
+  const isAsKept = differencesIn(pair, kept).length === 0;
+  const isGood = isAsKept && checks.commit && checks.complete && checks.table && checks.wrong.length === 0;
   return (
     <Card className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">

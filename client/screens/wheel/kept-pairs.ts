@@ -118,24 +118,28 @@ export type Difference = "otherCommit" | "otherWords" | "otherTable";
 /** Compares the house's answer with what this device kept. */
 export function differencesOf(seeds: Seeds): Difference[] {
   const kept = new Map(readKept(seeds.member).map((pair) => [pair.number, pair]));
-  const { number, commit, next_number, next_commit, previous } = seeds;
-  const shown = [{ number: next_number, commit: next_commit }, { number, commit }, previous];
-  const isOther = shown.some(
-    (pair) => pair && pair.number !== null && isUnlike(kept.get(pair.number)?.commit, pair.commit),
-  );
-  const begun = [seeds, previous].filter((pair) => pair !== null);
-  const own = (pair: (typeof begun)[number]) => (pair.number === null ? undefined : kept.get(pair.number));
-  const isReworded = begun.some((pair) => {
-    const sent = own(pair);
-    return sent?.isSent && (sent.words !== pair.client_seed || pair.words_by !== "member");
-  });
-  const isRebound = begun.some(
-    (pair) =>
-      pair.table &&
-      (!hasItsHash(pair.table) || isUnlike(own(pair)?.isSent ? own(pair)?.table : undefined, pair.table.hash)),
-  );
+  const { next_number, next_commit, previous } = seeds;
+  const found = new Set<Difference>();
+  if (isUnlike(kept.get(next_number)?.commit, next_commit)) found.add("otherCommit");
+  for (const pair of [seeds, previous])
+    if (pair && pair.number !== null) for (const one of differencesIn(pair, kept.get(pair.number))) found.add(one);
+  return ALL.filter((one) => found.has(one));
+}
+
+const ALL: readonly Difference[] = ["otherCommit", "otherWords", "otherTable"];
+
+/** A pair that has its words. */
+type Begun = Pick<Seeds, "commit" | "client_seed" | "words_by" | "table">;
+
+/** The same for one pair. One of which a commit was kept has its words from after that, so they bound it to a table. */
+export function differencesIn({ commit, client_seed, words_by, table }: Begun, kept?: KeptPair): Difference[] {
+  const sent = kept?.isSent ? kept : undefined;
+  const isReworded = sent !== undefined && (sent.words !== client_seed || words_by !== "member");
+  const isRebound = table
+    ? !hasItsHash(table) || isUnlike(sent?.table, table.hash)
+    : words_by !== null || kept !== undefined;
   return [
-    isOther && ("otherCommit" as const),
+    isUnlike(kept?.commit, commit) && ("otherCommit" as const),
     isReworded && ("otherWords" as const),
     isRebound && ("otherTable" as const),
   ].filter((one) => one !== false);

@@ -176,7 +176,7 @@ async function checkSeed(
     prizes: tables.get(tableId)?.prizes ?? [],
   }));
   // Its table was compared before.
-  const checks = checkPair({ seed, commit, clientSeed: words, table: null, spins: drawn });
+  const checks = checkPair({ seed, commit, clientSeed: words, wordsBy, table: null, spins: drawn });
   found.check(checks.commit, () => `pair ${id}: its seed is not the committed one`);
   if (!checks.commit) return;
   for (const nonce of checks.wrong)

@@ -202,8 +202,8 @@ export class Phone {
     const { previous, member } = seeds;
     if (!previous) return found;
     const kept = readKept(member).find((one) => one.number === previous.number);
-    const { seed, commit, client_seed: clientSeed, table, spins } = previous;
-    const checks = checkPair({ seed, commit: kept?.commit ?? commit, clientSeed, table, spins });
+    const { seed, commit, client_seed: clientSeed, words_by: wordsBy, table, spins } = previous;
+    const checks = checkPair({ seed, commit: kept?.commit ?? commit, clientSeed, wordsBy, table, spins });
     if (!checks.commit) found.push("wheel: seed");
     if (!checks.complete) found.push("wheel: spins");
     if (!checks.table) found.push("wheel: table");

@@ -180,9 +180,9 @@ describe("a house that removes every guard", () => {
     // It may leave the commit as it was shown, and fail the check of the public seed…
     await changeWords(mia, "fourth");
     const { previous } = await pairOf(mia);
-    const { seed, commit, client_seed: clientSeed, table, spins } = previous!;
+    const { seed, commit, client_seed: clientSeed, words_by: wordsBy, table, spins } = previous!;
     expect(commit).toBe(kept);
-    expect(checkPair({ seed, commit, clientSeed, table, spins })).toMatchObject({ commit: false, wrong: [] });
+    expect(checkPair({ seed, commit, clientSeed, wordsBy, table, spins })).toMatchObject({ commit: false, wrong: [] });
     expect(await problemsOf(w)).toContain("pair 3: its seed is not the committed one");
 
     WheelSeeds.prototype.find = find;
@@ -220,7 +220,7 @@ describe("a pair from the time when words came first", () => {
     expect(shown).toMatchObject({ commit: null, number: null, next_number: 2 });
     expect(shown.previous).toMatchObject({ seed, client_seed: "second", words_by: null, table: null });
     const { commit, client_seed: clientSeed, spins } = shown.previous!;
-    const checks = checkPair({ seed, commit, clientSeed, table: null, spins });
+    const checks = checkPair({ seed, commit, clientSeed, wordsBy: null, table: null, spins });
     expect(checks).toEqual({ commit: true, complete: true, table: true, wrong: [] });
     expect((await mia.call("/member/messages")).data).toHaveLength(2);
     expect(besideTheLog(await problemsOf(w))).toEqual([]);

@@ -196,9 +196,9 @@ describe("a pair whose table is no longer in force", () => {
     expect(data).toMatchObject({ nonce: 0, commit: old.next_commit });
     const { table, previous } = await pairOf(mia);
     expect(table!.hash).not.toBe(old.table!.hash);
-    const { seed, commit, client_seed: clientSeed, spins } = previous!;
+    const { seed, commit, client_seed: clientSeed, words_by: wordsBy, spins } = previous!;
     expect([commit, previous!.table, spins.length]).toEqual([old.commit, old.table, 1]);
-    expect(checkPair({ seed, commit, clientSeed, spins, table: previous!.table })).toEqual({
+    expect(checkPair({ seed, commit, clientSeed, wordsBy, spins, table: previous!.table })).toEqual({
       commit: true,
       complete: true,
       table: true,

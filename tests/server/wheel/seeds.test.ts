@@ -37,8 +37,9 @@ const times = async (many: number, work: () => Promise<unknown>) => {
 };
 const revealed = ({
   client_seed: clientSeed,
+  words_by: wordsBy,
   ...pair
-}: NonNullable<ReplyOf<typeof wheelSeeds>["previous"]>): RevealedPair => ({ ...pair, clientSeed });
+}: NonNullable<ReplyOf<typeof wheelSeeds>["previous"]>): RevealedPair => ({ ...pair, clientSeed, wordsBy });
 const hashOf = (player: Player, number: number) => sha256(seedOf(w, player, number));
 
 describe("a member's seed pair", () => {

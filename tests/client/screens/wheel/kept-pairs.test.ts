@@ -23,6 +23,8 @@ const tableOf = (wheel: typeof WHEEL) => ({ id: "tbl_1", hash: tableHash(wheel),
 
 const fresh = newMember("mem_7", commitOf("seed 0"));
 
+type Past = NonNullable<Seeds["previous"]>;
+
 /** The answer of a house once the words of that commit are there. */
 const begun = (words: string, over: Partial<Seeds> = {}): Seeds => ({
   ...fresh,
@@ -34,6 +36,18 @@ const begun = (words: string, over: Partial<Seeds> = {}): Seeds => ({
   nonce: 1,
   next_commit: commitOf("seed 1"),
   next_number: 1,
+  ...over,
+});
+
+/** The same pair once it is over. */
+const pastOf = (words: string, over: Partial<Past> = {}): Past => ({
+  number: 0,
+  seed: "0".repeat(64),
+  commit: fresh.next_commit,
+  client_seed: words,
+  words_by: "member",
+  table: tableOf(WHEEL),
+  spins: [],
   ...over,
 });
 
@@ -75,18 +89,14 @@ describe("an honest house", () => {
     expect(pairForSpin(now, WHEEL)).toEqual({ commit: now.commit, words: null, table: null });
     keepNext(now);
     keepSent(now, "typed", tableHash(WHEEL));
-    const { number, commit, client_seed, words_by, table } = now;
-    const previous = {
-      number: number!,
-      commit: commit!,
-      client_seed: client_seed!,
-      words_by,
-      table,
-      seed: "0".repeat(64),
-      spins: [],
-    };
+    const previous = pastOf(words);
     const later = { number: 1, commit: now.next_commit, next_commit: commitOf("seed 2"), next_number: 2 };
     expect(differencesOf(begun("typed", { ...later, previous }))).toEqual([]);
+  });
+
+  it("may show a pair from the time when nothing bound the words, of which no device kept the commit", () => {
+    const previous = pastOf("words-came-first", { table: null, words_by: null });
+    expect(differencesOf({ ...fresh, next_number: 1, previous })).toEqual([]);
   });
 
   it("may show pairs that another device began", () => {
@@ -117,6 +127,20 @@ describe("a house convicts itself", () => {
     const words = spinFirst();
     expect(differencesOf(begun("others"))).toEqual(["otherWords"]);
     expect(differencesOf(begun(words, { words_by: "house" }))).toEqual(["otherWords"]);
+  });
+
+  it("if it says that nothing bound the words", () => {
+    const words = spinFirst();
+    expect(differencesOf(begun(words, { table: null }))).toEqual(["otherTable"]);
+    expect(differencesOf({ ...fresh, next_number: 1, previous: pastOf(words, { table: null }) })).toEqual([
+      "otherTable",
+    ]);
+  });
+
+  it("if it says so of a pair of which this device kept the commit, though another one sent the words", () => {
+    keepNext(fresh);
+    const previous = pastOf("of-another-device", { table: null, words_by: null });
+    expect(differencesOf({ ...fresh, next_number: 1, previous })).toEqual(["otherTable"]);
   });
 
   it("if it binds the words to another table than the wheel showed, or shows a table without its hash", () => {
