@@ -10,6 +10,9 @@ export interface Won {
   image: string;
   /** Sanitised HTML. */
   msgmemo: string;
+  /** Which spin of its pair it was, and the pair's commit. */
+  nonce: number;
+  commit: string;
   spins_left: number;
   langs?: Langs | undefined;
 }

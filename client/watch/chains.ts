@@ -8,7 +8,7 @@ import type { HeadTimes } from "./head-times.ts";
 import type { Heads } from "./heads.ts";
 import type { Kept, KeptChain, KeptLog, KeptOwn, Promised } from "./kept.ts";
 import { signedBy } from "./keys.ts";
-import type { PairState, UncheckedReport, WatchReport } from "./messages.ts";
+import type { PairState, SignedSpins, UncheckedReport, WatchReport } from "./messages.ts";
 import type { Found, Surroundings } from "./surroundings.ts";
 import type { Tried } from "./states.ts";
 import { isLasting, triedAgain } from "./unchecked.ts";
@@ -148,27 +148,37 @@ export class Chains {
     return withBinding(owns).find(({ told }) => told === null);
   }
 
-  /** Asks for the leaves that are not known, or not in a head yet. */
-  async #learn(member: string, log: KeptLog): Promise<void> {
+  /**
+   * Asks for the leaves that are not known, or not in a head yet. Returns the end that the house signed once all before it
+   * are known; null where some did not come now, or are not what they should be.
+   */
+  async #learn(member: string, log: KeptLog): Promise<ChainEndNote | null> {
     const { origin } = log;
     for (let answers = 0; answers < MOST_ANSWERS; answers++) {
       const end = await this.#endOf(member, log);
       const waiting = answers === 0 ? await this.#waiting(member, origin) : undefined;
       const from = waiting?.number ?? end.number + 1;
       const reply = await this.#around.ask("mine", { from: String(from) }, member).catch(() => null);
-      if (!reply) return;
+      if (!reply) return null;
       const signed = endIn(reply.chain, log);
-      if (signed?.member !== numberOf(member)) return;
+      if (signed?.member !== numberOf(member)) return null;
       const head = reply.head === null ? null : await this.#heads.hold(reply.head);
       for (const [i, leaf] of reply.leaves.entries()) {
         const isRight = leaf.number === from + i && (await this.#keep(member, log, leaf, head));
-        if (!isRight) return this.#found("chain", `leaf ${from + i}`, { faults: ["leaf"], leaf, end, log }, member);
+        if (isRight) continue;
+        await this.#found("chain", `leaf ${from + i}`, { faults: ["leaf"], leaf, end, log }, member);
+        return null;
       }
       const last = reply.leaves.at(-1)?.number ?? from - 1;
-      if (last >= signed.number) return this.#date(member, log, { note: reply.chain, end: signed });
-      if (reply.leaves.length === 0)
-        return this.#found("chainGap", `leaf ${from}`, { note: reply.chain, kept: end, log }, member);
+      if (last >= signed.number) {
+        await this.#date(member, log, { note: reply.chain, end: signed });
+        return signed;
+      }
+      if (reply.leaves.length > 0) continue;
+      await this.#found("chainGap", `leaf ${from}`, { note: reply.chain, kept: end, log }, member);
+      return null;
     }
+    return null;
   }
 
   /** Keeps a leaf that follows from what is known. False if it does not. */
@@ -228,6 +238,18 @@ export class Chains {
     if (stated === commit) return "told";
     await this.#found("chain", `pair ${number}`, { faults: ["pair"], shown: commit, kept: own, log }, member);
     return "differs";
+  }
+
+  /** What the house signed about the spins of a pair. A note that does not speak of now does not say what was signed since. */
+  async spins(member: string, pair: number): Promise<SignedSpins> {
+    const log = await this.#heads.today();
+    if (!log) return { spins: [], isWhole: false };
+    const end = await this.#learn(member, log);
+    const owns = await this.#kept.owns(member, log.origin);
+    const said = owns.map(({ content }) => parseChained(content));
+    const spins = said.filter((one) => one?.kind === "spin").filter((one) => one.pair === pair);
+    const isOfNow = end !== null && !(await this.#isOld(end, log)) && !(await this.#isAhead(end, log));
+    return { spins, isWhole: isOfNow };
   }
 }
 

@@ -18,6 +18,7 @@ import type { PublishedOdds } from "#shared/lottery/shown-odds.ts";
 import type { PlacedBet } from "./check-bet.ts";
 import type { Finding, FindingKind } from "#shared/log/evidence/finding.ts";
 import type { Leaf } from "#shared/log/leaf.ts";
+import type { Content } from "#shared/log/salted.ts";
 import type { Moment } from "./own-clock.ts";
 import type { Counts, KeptChain, KeptClosing, KeptLog, KeptOwn, KeptReceipt } from "./kept.ts";
 import type { KeptCosigner, KeptUnchecked, KeptWitnesses } from "./states.ts";
@@ -106,6 +107,16 @@ export type Taken = Judged | "missing";
 /** Whether the log that this device keeps has a pair's commit and the table: then words may be made for them. */
 export type PairState = "told" | "waits" | "differs" | "noTable";
 
+/** A spin of the member's, as the house signed it. */
+export type SignedSpin = Pick<Content<"spin">, "nonce" | "prize" | "words" | "words_by" | "table_hash">;
+
+/** What the house signed about the spins of a pair. */
+export interface SignedSpins {
+  spins: SignedSpin[];
+  /** Nothing that the house signed about the member until now is unread. */
+  isWhole: boolean;
+}
+
 /** How another device's head stands to ours. */
 export type Compared =
   | "same"
@@ -143,6 +154,8 @@ export interface Requests {
   order: { input: { member: string; order: string; origin: string | null }; reply: OrderReport | null };
   /** `table`: the hash of the wheel that is shown. */
   pair: { input: { member: string; number: number; commit: string; table: string }; reply: PairState };
+  /** `pair`: its number. */
+  spins: { input: { member: string; pair: number }; reply: SignedSpins };
   /** The origin of the log that the house has today, or had when it last said. Null before the first. */
   log: { input: Record<string, never>; reply: string | null };
   /** What is kept by now. */

@@ -132,6 +132,7 @@ export class Watcher {
       findings: ({ member }) => this.#show(member, () => this.#findings(member)),
       order: (bet) => this.#order(bet),
       pair: ({ member, table, ...pair }) => this.#pair(member, pair, table),
+      spins: ({ member, pair }) => this.#chains.spins(member, pair),
       log: () => this.#heads.origin(),
       held: ({ member }) => heldNow(member, this.#kept),
       export: (input) =>

@@ -188,6 +188,17 @@ export const wheel: Cheat[] = [
     from: "added",
   },
   {
+    id: "show-a-past-pair-otherwise",
+    house:
+      "shows a pair whose seed is public otherwise than it was: another table, other spins or fewer, or none at all",
+    by: "protocol",
+    found: {
+      app: "table and spins are not those of my words and of the lines that the house signed; a pair that is not shown is said to be unchecked",
+    },
+    parts: ["A2", "B"],
+    from: "added",
+  },
+  {
     id: "charge-more-for-a-spin",
     auditNow: true,
     house: "debits more for a spin than the wheel showed",

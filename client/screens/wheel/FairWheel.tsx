@@ -6,11 +6,12 @@ import { Skeleton, SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { Hex, StepFact } from "#client/screens/lottery/CheckStep.tsx";
 import { luckdrawList } from "#shared/contract/wheel.ts";
-import type { Seeds } from "./kept-pairs.ts";
+import { isKeptBack, type Seeds } from "./kept-pairs.ts";
 import { PairNotes } from "./PairNotes.tsx";
 import { PastPair } from "./PastPair.tsx";
 import { SeedForm } from "./SeedForm.tsx";
 import { useLogOrigin } from "./use-log-origin.ts";
+import { useSignedSpins } from "./use-signed-spins.ts";
 import { usePairTold } from "./use-pair-told.ts";
 import { useWheelSeeds } from "./use-wheel-seeds.ts";
 
@@ -37,9 +38,8 @@ export default function FairWheel() {
 
 function Pairs({ seeds }: { seeds: Seeds }) {
   const text = useText();
-  const { previous, next_commit } = seeds;
+  const { next_commit } = seeds;
   const prizes = useEndpoint(luckdrawList);
-  const isLogKnown = useLogOrigin(seeds);
   const { isTold, isUntold, isTableUntold } = usePairTold(seeds, prizes.data);
   return (
     <>
@@ -55,14 +55,30 @@ function Pairs({ seeds }: { seeds: Seeds }) {
           {!isUntold && !isTableUntold && <Skeleton className="h-16" />}
         </Card>
       )}
-      {previous && isLogKnown && <PastPair member={seeds.member} pair={previous} />}
-      {previous && !isLogKnown && <Skeleton className="h-40" />}
-      {!previous && (
+      <PairBefore seeds={seeds} />
+    </>
+  );
+}
+
+/** The pair whose seed is public. One that the house keeps back is not called checked. */
+function PairBefore({ seeds }: { seeds: Seeds }) {
+  const text = useText();
+  const isLogKnown = useLogOrigin(seeds);
+  const signed = useSignedSpins(seeds);
+  const { member, previous } = seeds;
+  if (!isLogKnown || (previous && signed === undefined)) return <Skeleton className="h-40" />;
+  const isBack = isKeptBack(seeds);
+  return (
+    <>
+      {(isBack || !previous) && (
         <Card>
           <h2 className="mb-1 font-semibold">{text("wheel.pairBefore")}</h2>
-          <p className="text-sm text-muted">{text("wheel.noPairBefore")}</p>
+          <p className={`text-sm ${isBack ? "" : "text-muted"}`}>
+            {text(isBack ? "wheel.unshown" : "wheel.noPairBefore")}
+          </p>
         </Card>
       )}
+      {previous && <PastPair member={member} pair={previous} signed={signed ?? null} />}
     </>
   );
 }

@@ -1,37 +1,36 @@
 import { useMemo } from "react";
+import type { SignedSpins } from "#client/watch/messages.ts";
 import { useEndpoint } from "#client/api/queries.ts";
 import { Card } from "#client/components/Card.tsx";
 import { useText } from "#client/text/use-text.ts";
-import { Hex, Mark, StepFact } from "#client/screens/lottery/CheckStep.tsx";
+import { Hex, Mark, StepFact, type Outcome } from "#client/screens/lottery/CheckStep.tsx";
 import { luckdrawList } from "#shared/contract/wheel.ts";
-import { checkPair } from "#shared/wheel.ts";
-import { differencesIn, readKept, type Seeds } from "./kept-pairs.ts";
-
-type Pair = NonNullable<Seeds["previous"]>;
+import { checkPast, isSigned, type Past, type PastChecks } from "./check-past.ts";
+import { readKept } from "./kept-pairs.ts";
 
 interface Props {
   member: string;
-  pair: Pair;
+  pair: Past;
+  /** Null in a browser that reads none of it. */
+  signed: SignedSpins | null;
 }
 
-/** The previous pair: its seed is public, and this device recomputes each of its spins, from the commit that it kept. */
-export function PastPair({ member, pair }: Props) {
+/** A pair whose seed is public. This device recomputes each of its spins, and compares all with what it knows of the pair. */
+export function PastPair({ member, pair, signed }: Props) {
   const text = useText();
-  const { number, seed, commit, client_seed, words_by, table, spins } = pair;
+  const { number, seed, commit, client_seed, words_by, table } = pair;
   const kept = useMemo(() => readKept(member).find((one) => one.number === number), [member, number]);
-  const checks = useMemo(
-    () => checkPair({ seed, commit: kept?.commit ?? commit, clientSeed: client_seed, wordsBy: words_by, table, spins }),
-    [seed, commit, kept, client_seed, words_by, table, spins],
-  );
-  const isAsKept = differencesIn(pair, kept).length === 0;
-  const isGood = isAsKept && checks.commit && checks.complete && checks.table && checks.wrong.length === 0;
+  const checks = useMemo(() => checkPast(pair, kept, signed?.spins ?? []), [pair, kept, signed]);
+  const isUnread = signed !== null && !(signed.isWhole && isSigned(pair, signed.spins));
+  const outcome = outcomeOf(checks, isUnread || table === null);
   return (
     <Card className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <h2 className="font-semibold">{text("wheel.pairBefore")}</h2>
-        <Mark outcome={isGood ? "matches" : "differs"} />
+        {outcome && <Mark outcome={outcome} />}
       </div>
-      {!isGood && <p className="text-sm text-bad">{text("fair.badHint")}</p>}
+      {!checks.isGood && <p className="text-sm text-bad">{text("fair.badHint")}</p>}
+      {isUnread && <p className="text-sm">{text("wheel.unsigned")}</p>}
       {words_by === "member" ? (
         <p className="text-sm text-muted">{text(kept ? "wheel.kept" : "wheel.notKept")}</p>
       ) : (
@@ -44,24 +43,35 @@ export function PastPair({ member, pair }: Props) {
         <code className="font-mono text-sm break-all">{client_seed}</code>
       </StepFact>
       {table && <Hex name={text("wheel.table")} value={table.hash} />}
-      <Spins pair={pair} wrong={new Set(checks.wrong)} />
+      <Spins pair={pair} checks={checks} />
     </Card>
   );
 }
 
-function Spins({ pair: { spins }, wrong }: { pair: Pair; wrong: Set<number> }) {
+/** Null where nothing is wrong, and nothing is shown either. */
+function outcomeOf({ isGood }: PastChecks, isUnproved: boolean): Outcome | null {
+  if (!isGood) return "differs";
+  return isUnproved ? null : "matches";
+}
+
+/** The spins that the house shows, and those that it ought to. */
+function Spins({ pair, checks: { wrong, missing } }: { pair: Past; checks: PastChecks }) {
   const text = useText();
   const prizes = useEndpoint(luckdrawList);
   const titles = new Map(prizes.data?.map(({ id, title }) => [id, title]));
+  const spins = [
+    ...pair.spins.map(({ nonce, id }) => ({ nonce, id, isRight: !wrong.includes(nonce) })),
+    ...missing.map(({ nonce, id }) => ({ nonce, id, isRight: false })),
+  ];
   if (spins.length === 0) return <p className="text-sm text-muted">{text("wheel.noSpins")}</p>;
   return (
     <ol aria-label={text("wheel.spins")} className="divide-y divide-line">
-      {spins.map(({ nonce, id }) => (
+      {spins.map(({ nonce, id, isRight }) => (
         <li key={nonce} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-2 text-sm">
           <span className="min-w-0 break-words">
             <span className="figures text-muted">{nonce}</span> {titles.get(id) ?? id}
           </span>
-          <Mark outcome={wrong.has(nonce) ? "differs" : "matches"} />
+          <Mark outcome={isRight ? "matches" : "differs"} />
         </li>
       ))}
     </ol>

@@ -29,7 +29,7 @@ interface Props {
 export function Spinning({ prizes, isOff, breakEnd, seeds, winners }: Props) {
   const text = useText();
   const go = useRef<HTMLButtonElement>(null);
-  const { actor, snapshot } = useWheelSpin(prizes);
+  const { actor, snapshot } = useWheelSpin(prizes, seeds.data?.member);
   const { won, wheel, price } = snapshot.context;
   const isReady = snapshot.matches("ready");
   const isShown = snapshot.matches("shown");

@@ -1,6 +1,6 @@
 import { readStored, writeStored } from "#client/storage/local-storage.ts";
 import type { ReplyOf } from "#shared/contract/endpoint.ts";
-import type { Prize, wheelSeeds } from "#shared/contract/wheel.ts";
+import type { luckdraw, Prize, wheelSeeds } from "#shared/contract/wheel.ts";
 import { hasItsHash, tableHash } from "#shared/wheel.ts";
 import { makeWords } from "./make-words.ts";
 
@@ -23,10 +23,21 @@ export interface KeptPair {
   isSent?: boolean;
   /** The hash of the wheel that was shown as the words were sent. */
   table?: string;
+  /** What spins of this pair were answered here. */
+  answers?: KeptAnswer[];
+}
+
+/** What the wheel stopped at. `isOther`: the answer named another pair than the one that was asked for. */
+interface KeptAnswer {
+  nonce: number;
+  id: string;
+  isOther: boolean;
 }
 
 /** Older pairs are forgotten: the server shows the last one alone. */
 const MOST = 20;
+/** The next pair, the one in use and the one before: no other is checked, so answers of older ones are dropped. */
+const MOST_WITH_ANSWERS = 3;
 
 const LOG = "log";
 
@@ -52,7 +63,11 @@ export function readKept(member: string): KeptPair[] {
 function write(member: string, pairs: KeptPair[]): void {
   const log = readStored(LOG) ?? undefined;
   const others = readAll(member).filter(({ origin }) => log !== undefined && origin !== undefined && origin !== log);
-  const own = pairs.toSorted((a, b) => a.number - b.number).slice(-MOST);
+  const own = pairs
+    .toSorted((a, b) => b.number - a.number)
+    .slice(0, MOST)
+    .map(({ answers, ...pair }, i) => (answers && i < MOST_WITH_ANSWERS ? { ...pair, answers } : pair))
+    .reverse();
   const kept = own.map((pair) => (log === undefined ? pair : { ...pair, origin: pair.origin ?? log }));
   writeStored(`pairs ${member}`, JSON.stringify([...others.slice(-MOST), ...kept]));
 }
@@ -94,6 +109,24 @@ export function keepSent(seeds: Seeds, words: string, table: string | undefined)
   return bound;
 }
 
+/**
+ * Keeps what a spin was answered: the pair that it was asked of has to give it, once its seed is public. A second answer to
+ * one spin is kept beside the first.
+ */
+export function keepAnswer(member: string, asked: string, { nonce, id, commit }: Answered): void {
+  const answer = { nonce, id, isOther: commit !== asked };
+  const kept = readKept(member);
+  const pair = kept.find((one) => one.commit === asked);
+  const isKept = pair?.answers?.some((one) => one.nonce === nonce && one.id === id && one.isOther === answer.isOther);
+  if (!pair || isKept) return;
+  write(
+    member,
+    kept.map((one) => (one === pair ? { ...one, answers: [...(one.answers ?? []), answer] } : one)),
+  );
+}
+
+type Answered = Pick<ReplyOf<typeof luckdraw>, "nonce" | "id" | "commit">;
+
 /** A pair as a spin names it. Words, and the table that they are for, are null for the pair in use. */
 interface PairOfSpin {
   commit: string;
@@ -111,6 +144,15 @@ export function pairForSpin(seeds: Seeds, wheel: readonly Prize[]): PairOfSpin {
 
 /** Whether the pair in use is bound to the wheel that is shown. */
 export const isFor = ({ table }: Seeds, wheel: readonly Prize[]): boolean => table?.hash === tableHash(wheel);
+
+/**
+ * Whether the house keeps a pair back whose seed has to be public: that of the one before the pair in use, or else of the one
+ * before the next. It shows no older pair instead, and none is next again that was so before.
+ */
+export function isKeptBack({ member, number, next_number, previous }: Seeds): boolean {
+  const last = (number === null ? next_number : next_number - 1) - 1;
+  return (previous?.number ?? -1) !== last || readKept(member).some((pair) => pair.number > next_number);
+}
 
 /** What the house shows otherwise than this device knows it; each is a text below `wheel`. */
 export type Difference = "otherCommit" | "otherWords" | "otherTable";

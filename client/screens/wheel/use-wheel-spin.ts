@@ -21,6 +21,7 @@ import {
 } from "#shared/contract/wheel.ts";
 import { HOUR_MS } from "#shared/time.ts";
 import { PUBLIC_AFTER_MS } from "#shared/wheel.ts";
+import { keepAnswer } from "./kept-pairs.ts";
 
 /** Storage name of this tab's unfinished spin. */
 const STORED = "spin";
@@ -61,8 +62,8 @@ function storeBegun({ key, ...asked }: Omit<Begun, "key"> & { key: string | null
     writeTabOfSession<Stored>(STORED, key === null ? null : { ...asked, key, at: Date.now() });
 }
 
-/** The wheel machine, connected to the server. An unanswered spin resumes, even after a reload. */
-export function useWheelSpin(wheel: readonly Prize[]) {
+/** The wheel machine, connected to the server. An unanswered spin resumes, even after a reload. `member`: once it is known. */
+export function useWheelSpin(wheel: readonly Prize[], member: string | undefined) {
   const [input] = useState(() => ({ wheel, newKey: newIdempotencyKey, begun: readBegun(), isStill: prefersStill() }));
   const actor = useActorRef(machine, { input });
   const queryClient = useQueryClient();
@@ -91,7 +92,12 @@ export function useWheelSpin(wheel: readonly Prize[]) {
       if (actor.getSnapshot().context.key !== null) renew(OF_SPIN);
     };
   }, [actor, queryClient]);
-  return { actor, snapshot: useSelector(actor, (snapshot) => snapshot) };
+  const snapshot = useSelector(actor, (now) => now);
+  const { won, commit } = snapshot.context;
+  useEffect(() => {
+    if (won && commit !== null && member !== undefined) keepAnswer(member, commit, won);
+  }, [won, commit, member]);
+  return { actor, snapshot };
 }
 
 /**

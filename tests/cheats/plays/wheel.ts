@@ -9,7 +9,10 @@ import { spinAll } from "#server/domains/wheel/spin.ts";
 import { luckdrawList, wheelSeeds } from "#shared/contract/wheel.ts";
 import { tableHash } from "#shared/wheel.ts";
 import type { Said } from "../cheat.ts";
+import type { ReplyOf } from "#shared/contract/endpoint.ts";
 import type { Phone } from "../trial/phone.ts";
+import { GAME } from "../trial/played-site.ts";
+import type { Stage } from "../trial/stage.ts";
 import { MIA, OTHER, PAIR } from "./ids.ts";
 
 /** What the app says as it is about to make words for the wheel that is shown. */
@@ -31,6 +34,30 @@ async function suitATable({ deps }: Site): Promise<void> {
   });
   await deps.publicLog.advance();
 }
+
+type Past = NonNullable<ReplyOf<typeof wheelSeeds>["previous"]>;
+
+/** The house shows mia's public pair changed. */
+const shows =
+  (change: (pair: Past) => Past | null, on: (stage: Stage) => Promise<Phone> = async ({ phone }) => phone) =>
+  async (stage: Stage): Promise<Said> => {
+    const phone = await on(stage);
+    const said = await phone.checkWheel((seeds) => ({ ...seeds, previous: change(seeds.previous!) }));
+    return { app: said.join("\n") };
+  };
+
+/** Another phone of mia's, which never saw her pairs. */
+async function newPhone(stage: Stage): Promise<Phone> {
+  const phone = await stage.another();
+  phone.hasPairs = false;
+  await phone.visit(GAME);
+  return phone;
+}
+
+/** A spin that could give nothing but this. */
+const wonBy =
+  (id: string) =>
+  (spin: Past["spins"][number]): Past["spins"][number] => ({ ...spin, id, prizes: [{ id, weight: 1 }] });
 
 const NOT_DRAWN = /^spin \d of pair 5 was not drawn from the table of its pair$/m;
 
@@ -165,6 +192,37 @@ export const wheel: Plays = {
     },
     now: { app: /^words: noTable$/m },
   },
+  "show-a-past-pair-otherwise": [
+    {
+      how: "with chances of its own for each spin, and without a table",
+      live: shows((pair) => ({ ...pair, table: null, spins: pair.spins.map(wonBy("thanks")) })),
+      now: { app: /^wheel: otherTable$/m },
+    },
+    {
+      how: "as one from the time when nothing bound the words, to a phone that kept nothing",
+      live: shows(
+        (pair) => ({ ...pair, table: null, words_by: null, spins: pair.spins.map(wonBy("thanks")) }),
+        newPhone,
+      ),
+      now: { app: /^wheel: prize$/m },
+    },
+    {
+      how: "without its last spin",
+      live: shows((pair) => ({ ...pair, spins: pair.spins.slice(0, -1) })),
+      now: { app: /^wheel: spins$/m },
+    },
+    {
+      how: "without any spin, to a phone that kept nothing",
+      live: shows((pair) => ({ ...pair, spins: [] }), newPhone),
+      now: { app: /^wheel: spins$/m },
+    },
+    { how: "not at all", live: shows(() => null), now: { app: /^wheel: unshown$/m } },
+    {
+      how: "in the place of the one that it is to show",
+      live: shows((pair) => ({ ...pair, number: pair.number - 1 })),
+      now: { app: /^wheel: unshown$/m },
+    },
+  ],
   "charge-more-for-a-spin": {
     data: "update transfers set amount = amount + 100 where cause = 'wheel:1:1:1' and code = 'spin'",
     now: { audit: /^spin 1 of pair 5: its transfers are not what it cost and won$/m },

@@ -46,6 +46,15 @@ export const HONEST: Record<string, Play> = {
   "a bet that was settled while the phone was away": { live: away({}), now: {} },
   "two phones of one member": { live: otherBalance({ on: "another" }), now: {} },
   "a board": { live: publishes({}), now: {} },
+  "a wheel whose last pair is public": {
+    live: async (stage) => {
+      const other = await stage.another();
+      other.hasPairs = false;
+      const said = [await stage.phone.checkWheel(), await other.checkWheel()].flat();
+      return said.length > 0 ? { app: said.join("\n") } : {};
+    },
+    now: {},
+  },
   "an export": { live: exports(() => undefined), now: {} },
 };
 

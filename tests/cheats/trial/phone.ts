@@ -1,5 +1,6 @@
 import { recomputeDraw } from "#client/machines/recompute-draw.ts";
-import { differencesOf, readKept } from "#client/screens/wheel/kept-pairs.ts";
+import { checkPast, isSigned } from "#client/screens/wheel/check-past.ts";
+import { differencesOf, isKeptBack, readKept } from "#client/screens/wheel/kept-pairs.ts";
 import { Kept, type KeptOwn } from "#client/watch/kept.ts";
 import type { Ask, Event, Question, Questions, ToPage } from "#client/watch/messages.ts";
 import { evidenceOf } from "#client/watch/evidence-of.ts";
@@ -19,12 +20,13 @@ import { QUICKNET_BEACONS } from "#shared/lottery/beacon-signature.ts";
 import { checkEvidence } from "#shared/log/evidence/check.ts";
 import { sentenceOfSaid } from "#shared/log/evidence/says.ts";
 import { toIso } from "#shared/time.ts";
-import { checkPair } from "#shared/wheel.ts";
 import { Client, isDone } from "../../support/client.ts";
 
 const ASKED: Record<Question, Endpoint<z.ZodMiniType, z.ZodMiniType>> = ENDPOINTS;
 const NOT_THERE = 404;
 const LONGEST_FILE = 1_000_000;
+/** Whose pairs no phone kept. */
+const NOBODY = "mem_0";
 const PAGE = "https://house.example/Proof";
 
 /** What the house answers in place of the truth. Null: it has no such thing. */
@@ -75,6 +77,8 @@ export class Phone {
   beacons: BeaconCheck = QUICKNET_BEACONS;
   /** How far its clock has moved on since the site stood still. */
   aheadMs = 0;
+  /** Whether it kept the member's pairs, which lie in another store than the rest. */
+  hasPairs = true;
   /** Whether it is given the log's files. */
   hasFiles = true;
   readonly #shelf = new RememberingShelf();
@@ -197,17 +201,20 @@ export class Phone {
     if (!this.owner) return [];
     const answer = await this.client.ask(wheelSeeds);
     if (!isDone(answer)) return [];
-    const seeds = change(answer.data);
+    const shown = change(answer.data);
+    const seeds = this.hasPairs ? shown : { ...shown, member: NOBODY };
     const found = differencesOf(seeds).map((one) => `wheel: ${one}`);
-    const { previous, member } = seeds;
+    if (isKeptBack(seeds)) found.push("wheel: unshown");
+    const { previous } = seeds;
     if (!previous) return found;
-    const kept = readKept(member).find((one) => one.number === previous.number);
-    const { seed, commit, client_seed: clientSeed, words_by: wordsBy, table, spins } = previous;
-    const checks = checkPair({ seed, commit: kept?.commit ?? commit, clientSeed, wordsBy, table, spins });
+    const kept = readKept(seeds.member).find((one) => one.number === previous.number);
+    const signed = await this.watcher.answer("spins", { member: this.owner.member, pair: previous.number });
+    const checks = checkPast(previous, kept, signed.spins);
     if (!checks.commit) found.push("wheel: seed");
     if (!checks.complete) found.push("wheel: spins");
     if (!checks.table) found.push("wheel: table");
     if (checks.wrong.length > 0) found.push("wheel: prize");
+    if (!signed.isWhole || !isSigned(previous, signed.spins)) found.push("wheel: unsigned");
     return found;
   }
 

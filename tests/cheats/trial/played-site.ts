@@ -1,6 +1,6 @@
 import { momentNow } from "#client/watch/own-clock.ts";
 import { join } from "node:path";
-import { keepNext, keepSent } from "#client/screens/wheel/kept-pairs.ts";
+import { keepAnswer, keepNext, keepSent } from "#client/screens/wheel/kept-pairs.ts";
 import type { Event } from "#client/watch/messages.ts";
 import { openingIn } from "#client/watch/told-opening.ts";
 import type { PlacedBet } from "#client/watch/check-bet.ts";
@@ -132,7 +132,7 @@ async function spinWithWords(client: Client): Promise<void> {
     keepNext(seeds);
     keepSent(seeds, words, tableHash(await client.must(luckdrawList)));
     await client.must(changeWheelSeed, { client_seed: words, commit: seeds.next_commit });
-    for (let i = 0; i < 3; i++) await client.must(luckdraw, {});
+    for (let i = 0; i < 3; i++) keepAnswer(seeds.member, seeds.next_commit, await client.must(luckdraw, {}));
   }
   keepNext(await client.must(wheelSeeds));
 }

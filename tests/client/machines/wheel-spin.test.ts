@@ -8,6 +8,8 @@ const WON: Won = {
   title: "10 points",
   image: "/prizes/points-10.svg",
   msgmemo: "<p>!</p>",
+  nonce: 0,
+  commit: "0".repeat(64),
   spins_left: 2,
 };
 const WHEEL = [WON, { ...WON, id: "thanks" }].map(({ id, title, image }) => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from "vitest";
-import { differencesOf, keepNext, keepSent } from "#client/screens/wheel/kept-pairs.ts";
+import { differencesOf, isKeptBack, keepNext, keepSent } from "#client/screens/wheel/kept-pairs.ts";
 import { checkPair, commitOfSeed, prizeOf } from "#shared/wheel.ts";
 import { ENGINE } from "../../support/databases.ts";
 import { unguard } from "../../support/copies.ts";
@@ -219,6 +219,8 @@ describe("a pair from the time when words came first", () => {
     const shown = await pairOf(mia);
     expect(shown).toMatchObject({ commit: null, number: null, next_number: 2 });
     expect(shown.previous).toMatchObject({ seed, client_seed: "second", words_by: null, table: null });
+    localStorage.clear();
+    expect([differencesOf(shown), isKeptBack(shown)]).toEqual([[], false]);
     const { commit, client_seed: clientSeed, spins } = shown.previous!;
     const checks = checkPair({ seed, commit, clientSeed, wordsBy: null, table: null, spins });
     expect(checks).toEqual({ commit: true, complete: true, table: true, wrong: [] });

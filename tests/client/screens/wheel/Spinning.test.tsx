@@ -282,6 +282,19 @@ describe("the pair of a spin", () => {
     expect(asked[0]).toMatch(/^1 [a-z]+(-[a-z]+){4}$/);
   });
 
+  it("keeps what its spin was answered, also after a reload that came before the answer", async () => {
+    const kept = () => readKept("mem_1")[0]!.answers;
+    ways = [lost, say(200, "", { ...WON, commit: C1 })];
+    const { unmount } = stand({ pair: NONE });
+    press();
+    await screen.findByText(/^No answer yet/);
+    expect(kept()).toBeUndefined();
+    unmount();
+    stand({ pair: NONE });
+    await turned();
+    expect(kept()).toEqual([{ nonce: 0, id: "fifty", isOther: false }]);
+  });
+
   it("that the server no longer knows is told, and the wheel can be spun again", async () => {
     ways = [say(409, "Load it again", { reason: "commit.stale" }), answered];
     stand();

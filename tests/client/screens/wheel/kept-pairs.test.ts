@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   differencesOf,
+  isKeptBack,
+  keepAnswer,
   keepLog,
   keepNext,
   keepSent,
@@ -189,6 +191,66 @@ describe("a spin", () => {
     keepNext(now);
     const { commit, words } = pairForSpin(now, [{ ...WHEEL[0]!, weight: 2 }, WHEEL[1]!]);
     expect([commit, words === null]).toEqual([now.next_commit, false]);
+  });
+});
+
+describe("what a spin was answered", () => {
+  const answerOf = (over = {}) => ({ nonce: 0, id: "ten", commit: fresh.next_commit, ...over });
+  const answers = () => readKept("mem_7").find(({ number }) => number === 0)?.answers;
+
+  it("is kept with the pair that it was asked of, once", () => {
+    spinFirst();
+    for (const over of [{}, {}, { nonce: 1 }]) keepAnswer("mem_7", fresh.next_commit, answerOf(over));
+    expect(answers()).toEqual([0, 1].map((nonce) => ({ nonce, id: "ten", isOther: false })));
+  });
+
+  it("stays beside another answer to the same spin, and is marked if it names another pair", () => {
+    spinFirst();
+    const said = [{}, { id: "none" }, { commit: commitOf("another seed") }];
+    for (const over of said) keepAnswer("mem_7", fresh.next_commit, answerOf(over));
+    expect(answers()!.map(({ id, isOther }) => `${id} ${isOther}`)).toEqual(["ten false", "none false", "ten true"]);
+  });
+
+  it("of a pair whose commit was never shown here is not kept", () => {
+    keepAnswer("mem_7", fresh.next_commit, answerOf());
+    expect(readKept("mem_7")).toEqual([]);
+  });
+
+  it("is dropped once its pair is older than the one that is checked", () => {
+    for (let number = 0; number < 4; number++) {
+      const next_commit = commitOf(`${number}`);
+      keepNext({ ...fresh, next_number: number, next_commit });
+      keepAnswer("mem_7", next_commit, answerOf({ commit: next_commit }));
+    }
+    expect(readKept("mem_7").map((pair) => pair.answers?.length)).toEqual([undefined, 1, 1, 1]);
+  });
+});
+
+describe("a pair whose seed has to be public", () => {
+  const later = { number: 1, commit: commitOf("seed 1"), next_commit: commitOf("seed 2"), next_number: 2 };
+
+  it.each<[string, Seeds]>([
+    ["none yet before the first words", fresh],
+    ["none yet with the first words", begun("mine")],
+    ["the one before the pair in use", begun("mine", { ...later, previous: pastOf("mine") })],
+    ["the last one where none is in use", { ...fresh, next_number: 1, previous: pastOf("mine") }],
+  ])("is %s", (_, seeds) => {
+    keepNext(seeds);
+    expect(isKeptBack(seeds)).toBe(false);
+  });
+
+  it.each<[string, Partial<Seeds>]>([
+    ["is not shown", { previous: null }],
+    ["is not shown while none is in use", { number: null, commit: null, previous: null }],
+    ["is an older one instead", { next_number: 3, number: 2, previous: pastOf("mine") }],
+    ["is none by the number of the pair in use alone", { number: 0, previous: null }],
+  ])("is kept back where it %s", (_, over) => {
+    expect(isKeptBack(begun("mine", { ...later, ...over }))).toBe(true);
+  });
+
+  it("is kept back where the house goes on from an earlier one than it has shown", () => {
+    keepNext(begun("mine", later));
+    expect(isKeptBack(begun("mine"))).toBe(true);
   });
 });
 
