@@ -6,13 +6,13 @@ import { Skeleton, SkeletonRows } from "#client/components/Skeleton.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { Hex, StepFact } from "#client/screens/lottery/CheckStep.tsx";
 import { luckdrawList } from "#shared/contract/wheel.ts";
-import { isKeptBack, type Seeds } from "./kept-pairs.ts";
+import { countUnchecked, isKeptBack, type Seeds } from "./kept-pairs.ts";
 import { PairNotes } from "./PairNotes.tsx";
 import { PastPair } from "./PastPair.tsx";
 import { SeedForm } from "./SeedForm.tsx";
 import { useLogOrigin } from "./use-log-origin.ts";
-import { useSignedSpins } from "./use-signed-spins.ts";
 import { usePairTold } from "./use-pair-told.ts";
+import { usePast } from "./use-past.ts";
 import { useWheelSeeds } from "./use-wheel-seeds.ts";
 
 /** The member's wheel seed pairs: the current one, a form to change it, and the previous one, verified here. */
@@ -60,17 +60,17 @@ function Pairs({ seeds }: { seeds: Seeds }) {
   );
 }
 
-/** The pair whose seed is public. One that the house keeps back is not called checked. */
+/** The pair whose seed is public. One that the house keeps back is not called checked, nor are those that it shows no more. */
 function PairBefore({ seeds }: { seeds: Seeds }) {
   const text = useText();
   const isLogKnown = useLogOrigin(seeds);
-  const signed = useSignedSpins(seeds);
-  const { member, previous } = seeds;
-  if (!isLogKnown || (previous && signed === undefined)) return <Skeleton className="h-40" />;
+  const past = usePast(seeds);
+  if (!isLogKnown || past === undefined) return <Skeleton className="h-40" />;
   const isBack = isKeptBack(seeds);
+  const unchecked = countUnchecked(seeds);
   return (
     <>
-      {(isBack || !previous) && (
+      {(isBack || !past) && (
         <Card>
           <h2 className="mb-1 font-semibold">{text("wheel.pairBefore")}</h2>
           <p className={`text-sm ${isBack ? "" : "text-muted"}`}>
@@ -78,7 +78,8 @@ function PairBefore({ seeds }: { seeds: Seeds }) {
           </p>
         </Card>
       )}
-      {previous && <PastPair member={member} pair={previous} signed={signed ?? null} />}
+      {past && <PastPair past={past} />}
+      {unchecked > 0 && <p className="text-sm">{text("wheel.unchecked", { number: String(unchecked) })}</p>}
     </>
   );
 }

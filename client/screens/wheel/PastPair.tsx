@@ -1,27 +1,15 @@
-import { useMemo } from "react";
-import type { SignedSpins } from "#client/watch/messages.ts";
 import { useEndpoint } from "#client/api/queries.ts";
 import { Card } from "#client/components/Card.tsx";
 import { useText } from "#client/text/use-text.ts";
 import { Hex, Mark, StepFact, type Outcome } from "#client/screens/lottery/CheckStep.tsx";
 import { luckdrawList } from "#shared/contract/wheel.ts";
-import { checkPast, isSigned, type Past, type PastChecks } from "./check-past.ts";
-import { readKept } from "./kept-pairs.ts";
-
-interface Props {
-  member: string;
-  pair: Past;
-  /** Null in a browser that reads none of it. */
-  signed: SignedSpins | null;
-}
+import type { Past, PastChecks } from "./check-past.ts";
+import type { CheckedPast } from "./use-past.ts";
 
 /** A pair whose seed is public. This device recomputes each of its spins, and compares all with what it knows of the pair. */
-export function PastPair({ member, pair, signed }: Props) {
+export function PastPair({ past: { pair, kept, checks, isUnread } }: { past: CheckedPast }) {
   const text = useText();
-  const { number, seed, commit, client_seed, words_by, table } = pair;
-  const kept = useMemo(() => readKept(member).find((one) => one.number === number), [member, number]);
-  const checks = useMemo(() => checkPast(pair, kept, signed?.spins ?? []), [pair, kept, signed]);
-  const isUnread = signed !== null && !(signed.isWhole && isSigned(pair, signed.spins));
+  const { seed, commit, client_seed, words_by, table } = pair;
   const outcome = outcomeOf(checks, isUnread || table === null);
   return (
     <Card className="flex flex-col gap-3">

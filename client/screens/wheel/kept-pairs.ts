@@ -25,6 +25,10 @@ export interface KeptPair {
   table?: string;
   /** What spins of this pair were answered here. */
   answers?: KeptAnswer[];
+  /** It was spun here, which outlasts the answers. */
+  isSpun?: boolean;
+  /** Its seed was public here, and all agreed. */
+  isChecked?: boolean;
 }
 
 /** What the wheel stopped at. `isOther`: the answer named another pair than the one that was asked for. */
@@ -44,6 +48,9 @@ const LOG = "log";
 /** Keeps which log the house has today, as the watcher knows it: never as an answer about pairs says. */
 export const keepLog = (origin: string): void => writeStored(LOG, origin);
 
+/** The log that was kept last; null before the first. */
+export const readLog = (): string | null => readStored(LOG);
+
 function readAll(member: string): KeptPair[] {
   try {
     // Only this app writes here.
@@ -55,13 +62,13 @@ function readAll(member: string): KeptPair[] {
 
 /** The pairs of today's log. Those that were kept before any log was known count in each. */
 export function readKept(member: string): KeptPair[] {
-  const log = readStored(LOG) ?? undefined;
+  const log = readLog() ?? undefined;
   return readAll(member).filter(({ origin }) => log === undefined || origin === undefined || origin === log);
 }
 
 /** Replaces the pairs of today's log. */
 function write(member: string, pairs: KeptPair[]): void {
-  const log = readStored(LOG) ?? undefined;
+  const log = readLog() ?? undefined;
   const others = readAll(member).filter(({ origin }) => log !== undefined && origin !== undefined && origin !== log);
   const own = pairs
     .toSorted((a, b) => b.number - a.number)
@@ -121,7 +128,18 @@ export function keepAnswer(member: string, asked: string, { nonce, id, commit }:
   if (!pair || isKept) return;
   write(
     member,
-    kept.map((one) => (one === pair ? { ...one, answers: [...(one.answers ?? []), answer] } : one)),
+    kept.map((one) => (one === pair ? { ...one, isSpun: true, answers: [...(one.answers ?? []), answer] } : one)),
+  );
+}
+
+/** Keeps that a pair was public here, and that all agreed. */
+export function keepChecked(member: string, number: number): void {
+  const kept = readKept(member);
+  const pair = kept.find((one) => one.number === number);
+  if (!pair || pair.isChecked) return;
+  write(
+    member,
+    kept.map((one) => (one === pair ? { ...one, isChecked: true } : one)),
   );
 }
 
@@ -149,10 +167,18 @@ export const isFor = ({ table }: Seeds, wheel: readonly Prize[]): boolean => tab
  * Whether the house keeps a pair back whose seed has to be public: that of the one before the pair in use, or else of the one
  * before the next. It shows no older pair instead, and none is next again that was so before.
  */
-export function isKeptBack({ member, number, next_number, previous }: Seeds): boolean {
-  const last = (number === null ? next_number : next_number - 1) - 1;
-  return (previous?.number ?? -1) !== last || readKept(member).some((pair) => pair.number > next_number);
+export function isKeptBack({ member, previous, ...seeds }: Seeds): boolean {
+  const isEarlier = readKept(member).some((pair) => pair.number > seeds.next_number);
+  return isEarlier || (previous?.number ?? -1) !== lastOf(seeds);
 }
+
+/** The number of the pair whose seed became public last; -1 for none. */
+const lastOf = ({ number, next_number }: Pick<Seeds, "number" | "next_number">): number =>
+  (number === null ? next_number : next_number - 1) - 1;
+
+/** How many pairs that were spun here were over before they could be checked here: the house shows them no more. */
+export const countUnchecked = ({ member, ...seeds }: Seeds): number =>
+  readKept(member).filter((pair) => pair.isSpun && !pair.isChecked && pair.number < lastOf(seeds)).length;
 
 /** What the house shows otherwise than this device knows it; each is a text below `wheel`. */
 export type Difference = "otherCommit" | "otherWords" | "otherTable";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { SignedSpins } from "#client/watch/messages.ts";
-import type { Seeds } from "./kept-pairs.ts";
+import { readLog, type Seeds } from "./kept-pairs.ts";
 import { useLogOrigin } from "./use-log-origin.ts";
 
 const AGAIN_MS = 10_000;
@@ -17,7 +17,8 @@ export function useSignedSpins(seeds: Seeds): SignedSpins | null | undefined {
   const isLogKnown = useLogOrigin(seeds);
   const isWatched = typeof Worker !== "undefined";
   const { data, isError } = useQuery({
-    queryKey: ["watch", "spins", member, previous?.number, previous?.commit],
+    // After a restore the same pair may have lost spins, and the lines of the log before still have them.
+    queryKey: ["watch", "spins", readLog(), member, previous?.number, previous?.commit],
     queryFn: async () => {
       const { request, whenWatching } = await import("#client/watch/watch.ts");
       await whenWatching;

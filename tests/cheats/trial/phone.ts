@@ -1,6 +1,6 @@
 import { recomputeDraw } from "#client/machines/recompute-draw.ts";
 import { checkPast, isSigned } from "#client/screens/wheel/check-past.ts";
-import { differencesOf, isKeptBack, readKept } from "#client/screens/wheel/kept-pairs.ts";
+import { countUnchecked, differencesOf, isKeptBack, keepChecked, readKept } from "#client/screens/wheel/kept-pairs.ts";
 import { Kept, type KeptOwn } from "#client/watch/kept.ts";
 import type { Ask, Event, Question, Questions, ToPage } from "#client/watch/messages.ts";
 import { evidenceOf } from "#client/watch/evidence-of.ts";
@@ -205,6 +205,7 @@ export class Phone {
     const seeds = this.hasPairs ? shown : { ...shown, member: NOBODY };
     const found = differencesOf(seeds).map((one) => `wheel: ${one}`);
     if (isKeptBack(seeds)) found.push("wheel: unshown");
+    if (countUnchecked(seeds) > 0) found.push("wheel: unchecked");
     const { previous } = seeds;
     if (!previous) return found;
     const kept = readKept(seeds.member).find((one) => one.number === previous.number);
@@ -214,7 +215,9 @@ export class Phone {
     if (!checks.complete) found.push("wheel: spins");
     if (!checks.table) found.push("wheel: table");
     if (checks.wrong.length > 0) found.push("wheel: prize");
-    if (!signed.isWhole || !isSigned(previous, signed.spins)) found.push("wheel: unsigned");
+    const isRead = signed.isWhole && isSigned(previous, signed.spins);
+    if (!isRead) found.push("wheel: unsigned");
+    if (isRead && checks.isGood) keepChecked(seeds.member, previous.number);
     return found;
   }
 

@@ -35,11 +35,12 @@ async function newPhone(): Promise<Phone> {
   return other;
 }
 
-/** The wheel as the app opens it. */
+/** The wheel as the app opens it: it checks the last public pair by itself. */
 async function open() {
   keepLog((await phone.watcher.answer("log", {}))!);
   const seeds = await phone.client.must(wheelSeeds);
   keepNext(seeds);
+  await phone.checkWheel();
   return { seeds, wheel: await phone.client.must(luckdrawList) };
 }
 
@@ -151,6 +152,16 @@ describe("nothing is found, and nothing is unchecked", () => {
     const [here, elsewhere] = await said();
     expect([here, elsewhere]).toEqual([[], []]);
   });
+});
+
+it("a pair that was public and over while this phone was away is said to be unchecked", async () => {
+  await spin(2);
+  const other = (await newPhone()).client;
+  for (const words of ["one", "two"]) {
+    const { next_commit: commit } = await other.must(wheelSeeds);
+    await other.must(changeWheelSeed, { client_seed: words, commit });
+  }
+  expect(await said()).toEqual([["wheel: unchecked"], [], []]);
 });
 
 it("a pair whose house words the phone never sent agrees too", async () => {

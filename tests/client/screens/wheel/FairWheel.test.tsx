@@ -2,7 +2,8 @@
 import { screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import FairWheel from "#client/screens/wheel/FairWheel.tsx";
-import { keepNext, type Seeds } from "#client/screens/wheel/kept-pairs.ts";
+import { PairNotes } from "#client/screens/wheel/PairNotes.tsx";
+import { keepAnswer, keepNext, readKept, type Seeds } from "#client/screens/wheel/kept-pairs.ts";
 import { setStage, show } from "../../../support/Stage.tsx";
 import { newMember } from "./new-member.ts";
 import { past } from "./past-pair.ts";
@@ -60,5 +61,49 @@ describe("the pair before", () => {
     seeds = after;
     show(<FairWheel />);
     expect(await screen.findByText(UNSHOWN)).toBeTruthy();
+  });
+});
+
+describe("a pair that was spun here", () => {
+  const later: Seeds = { ...after, next_number: 2, next_commit: "2".repeat(64), previous: past({ number: 1 }) };
+  const UNCHECKED = "Secrets whose spins were not checked on this device, and which the house shows no more: 1";
+  const spun = () => {
+    keepNext(first);
+    const { commit, spins } = past();
+    for (const { nonce, id } of spins) keepAnswer("mem_7", commit, { nonce, id, commit });
+  };
+
+  it("is counted as unchecked once another one is shown, unless all agreed while it was public", async () => {
+    spun();
+    seeds = later;
+    const { unmount } = show(<FairWheel />);
+    await screen.findByText(UNCHECKED);
+    unmount();
+    seeds = after;
+    const { unmount: leave } = show(<FairWheel />);
+    await screen.findByText(/^This device kept the fingerprint/);
+    await expect.poll(() => readKept("mem_7")[0]).toMatchObject({ number: 0, isChecked: true });
+    leave();
+    seeds = later;
+    show(<FairWheel />);
+    await screen.findByRole("list", { name: "Spins" });
+    expect(screen.queryByText(UNCHECKED)).toBeNull();
+  });
+
+  it("is told of at the wheel too, where its secret gives other spins than were answered", async () => {
+    spun();
+    seeds = { ...after, previous: past({ spins: past().spins.slice(0, 3) }) };
+    show(<PairNotes seeds={seeds} />);
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toMatch(/^The previous secret does not give the spins/);
+    expect(readKept("mem_7")[0]!.isChecked).toBeUndefined();
+  });
+
+  it("is told of once where the house shows another table too", async () => {
+    spun();
+    seeds = { ...after, previous: past({ table: null, spins: past().spins.slice(0, 3) }) };
+    show(<PairNotes seeds={seeds} />);
+    const alerts = await screen.findAllByRole("alert");
+    expect(alerts.map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^The prizes and chances/)]);
   });
 });

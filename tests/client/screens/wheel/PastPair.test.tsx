@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { keepAnswer, keepNext, keepSent } from "#client/screens/wheel/kept-pairs.ts";
+import { keepAnswer, keepNext, keepSent, readKept } from "#client/screens/wheel/kept-pairs.ts";
 import { PastPair } from "#client/screens/wheel/PastPair.tsx";
-import type { Past } from "#client/screens/wheel/check-past.ts";
+import { checkPast, isSigned, type Past } from "#client/screens/wheel/check-past.ts";
 import type { SignedSpins } from "#client/watch/messages.ts";
 import { setStage, show } from "../../../support/Stage.tsx";
 import { newMember } from "./new-member.ts";
@@ -32,7 +32,10 @@ function play(): void {
 
 /** What stands beside the title, and beside each spin. */
 function marksOf(shown: Past, signed: SignedSpins | null = ALL, member = "mem_7") {
-  show(<PastPair member={member} pair={shown} signed={signed} />);
+  const kept = readKept(member).find(({ number }) => number === shown.number);
+  const isUnread = signed !== null && !(signed.isWhole && isSigned(shown, signed.spins));
+  const checks = checkPast(shown, kept, signed?.spins ?? []);
+  show(<PastPair past={{ pair: shown, kept, checks, isUnread }} />);
   const list = screen.queryByRole("list", { name: "Spins" });
   const spins = list ? within(list).getAllByRole("listitem") : [];
   const isIn = (part: HTMLElement) => (part.textContent.endsWith("Matches") ? "yes" : "NO");

@@ -2,9 +2,11 @@
 import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
+  countUnchecked,
   differencesOf,
   isKeptBack,
   keepAnswer,
+  keepChecked,
   keepLog,
   keepNext,
   keepSent,
@@ -223,6 +225,19 @@ describe("what a spin was answered", () => {
       keepAnswer("mem_7", next_commit, answerOf({ commit: next_commit }));
     }
     expect(readKept("mem_7").map((pair) => pair.answers?.length)).toEqual([undefined, 1, 1, 1]);
+  });
+
+  it("counts its pair as unchecked once that is over, until all agreed while it was public", () => {
+    for (let number = 0; number < 4; number++) {
+      const next_commit = commitOf(`${number}`);
+      keepNext({ ...fresh, next_number: number, next_commit });
+      if (number !== 1) keepAnswer("mem_7", next_commit, answerOf({ commit: next_commit }));
+    }
+    const inUse = { number: 3, commit: commitOf("3"), next_number: 4 };
+    expect(countUnchecked({ ...fresh, ...inUse })).toBe(1);
+    expect(countUnchecked({ ...fresh, next_number: 4 })).toBe(2);
+    for (const number of [0, 0, 9]) keepChecked("mem_7", number);
+    expect([countUnchecked({ ...fresh, ...inUse }), readKept("mem_7").length]).toEqual([0, 4]);
   });
 });
 
