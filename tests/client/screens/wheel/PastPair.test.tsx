@@ -3,8 +3,8 @@ import { screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { keepAnswer, keepNext, keepSent, readKept } from "#client/screens/wheel/kept-pairs.ts";
 import { PastPair } from "#client/screens/wheel/PastPair.tsx";
-import { checkPast, isSigned, type Past } from "#client/screens/wheel/check-past.ts";
-import type { SignedSpins } from "#client/watch/messages.ts";
+import { checkPast, type Past } from "#client/screens/wheel/check-past.ts";
+import type { SignedSpin } from "#client/watch/messages.ts";
 import { setStage, show } from "../../../support/Stage.tsx";
 import { newMember } from "./new-member.ts";
 import { past, signedOf, TABLE, wonAlways } from "./past-pair.ts";
@@ -18,8 +18,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 const pair = past();
-const ALL: SignedSpins = { spins: signedOf(pair), isWhole: true };
-const UNSIGNED = /^This device has not read what the house signed/;
+const ALL = signedOf(pair);
 const BAD = /^Please keep the numbers/;
 
 /** This device sends the words of the pair, and is answered its spins. */
@@ -31,11 +30,10 @@ function play(): void {
 }
 
 /** What stands beside the title, and beside each spin. */
-function marksOf(shown: Past, signed: SignedSpins | null = ALL, member = "mem_7") {
+function marksOf(shown: Past, signed: readonly SignedSpin[] = ALL, member = "mem_7") {
   const kept = readKept(member).find(({ number }) => number === shown.number);
-  const isUnread = signed !== null && !(signed.isWhole && isSigned(shown, signed.spins));
-  const checks = checkPast(shown, kept, signed?.spins ?? []);
-  show(<PastPair past={{ pair: shown, kept, checks, isUnread }} />);
+  const checks = checkPast(shown, kept, signed);
+  show(<PastPair past={{ pair: shown, kept, checks, isUnread: false }} />);
   const list = screen.queryByRole("list", { name: "Spins" });
   const spins = list ? within(list).getAllByRole("listitem") : [];
   const isIn = (part: HTMLElement) => (part.textContent.endsWith("Matches") ? "yes" : "NO");
@@ -44,11 +42,10 @@ function marksOf(shown: Past, signed: SignedSpins | null = ALL, member = "mem_7"
     title: title.textContent.replace("Previous secret", ""),
     spins: spins.map(isIn).join(" "),
     isBad: screen.queryByText(BAD) !== null,
-    isUnsigned: screen.queryByText(UNSIGNED) !== null,
   };
 }
 
-const RIGHT = { title: "Matches", spins: "yes yes yes yes", isBad: false, isUnsigned: false };
+const RIGHT = { title: "Matches", spins: "yes yes yes yes", isBad: false };
 
 describe("a pair of an honest house", () => {
   it("matches on the device that made its spins", () => {
@@ -62,20 +59,12 @@ describe("a pair of an honest house", () => {
 
   it("matches in a browser that reads no lines of the house", () => {
     play();
-    expect(marksOf(pair, null)).toEqual(RIGHT);
-  });
-
-  it.each([
-    ["not all lines are read", { ...ALL, isWhole: false }],
-    ["a spin has no line", { ...ALL, spins: ALL.spins.slice(1) }],
-  ])("is called neither right nor wrong while %s", (_, signed) => {
-    play();
-    expect(marksOf(pair, signed)).toEqual({ ...RIGHT, title: "", isUnsigned: true });
+    expect(marksOf(pair, [])).toEqual(RIGHT);
   });
 
   it("proves nothing where nothing bound its words, and is not called wrong", () => {
     const old = past({ words_by: null, table: null });
-    expect(marksOf(old, { spins: [], isWhole: true })).toMatchObject({ title: "", spins: RIGHT.spins, isBad: false });
+    expect(marksOf(old, [])).toMatchObject({ title: "", spins: RIGHT.spins, isBad: false });
   });
 });
 
@@ -83,13 +72,13 @@ describe("a pair does not match", () => {
   it("without a table, though each spin came with chances that give its prize", () => {
     play();
     const shown = wonAlways("none", past({ table: null }));
-    expect(marksOf(shown, null)).toMatchObject({ title: "Does not match", isBad: true });
+    expect(marksOf(shown, [])).toMatchObject({ title: "Does not match", isBad: true });
   });
 
   it("without its last spin, which is shown as it was answered", () => {
     play();
     const shown = past({ spins: pair.spins.slice(0, 3) });
-    expect(marksOf(shown, null)).toMatchObject({ title: "Does not match", spins: "yes yes yes NO", isBad: true });
+    expect(marksOf(shown, [])).toMatchObject({ title: "Does not match", spins: "yes yes yes NO", isBad: true });
   });
 
   it("with other words than this device sent", () => {

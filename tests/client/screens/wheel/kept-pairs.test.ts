@@ -141,6 +141,15 @@ describe("a house convicts itself", () => {
     ]);
   });
 
+  it("if it says so of words that came after their commit, on a device that kept nothing", () => {
+    const by = (words_by: Past["words_by"]) => ({
+      ...fresh,
+      next_number: 1,
+      previous: pastOf("x", { table: null, words_by }),
+    });
+    expect([by("member"), by("house"), by(null)].map(differencesOf)).toEqual([["otherTable"], ["otherTable"], []]);
+  });
+
   it("if it says so of a pair of which this device kept the commit, though another one sent the words", () => {
     keepNext(fresh);
     const previous = pastOf("of-another-device", { table: null, words_by: null });
