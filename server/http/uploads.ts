@@ -4,9 +4,9 @@ import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
 import { MOST_PICTURE_BYTES } from "#shared/picture.ts";
 import { Refusal } from "#shared/refusal.ts";
 import type { Deps } from "#server/app/deps.ts";
+import { Semaphore, Semaphores } from "#server/domains/account/semaphore.ts";
 import { requireCaller } from "./session.ts";
 import { allowSlowBody } from "./slow-bodies.ts";
-import { Semaphore } from "./semaphore.ts";
 
 /** One file, and a few short unknown fields. */
 const LIMITS = {
@@ -50,12 +50,10 @@ class SentFile extends File {
 export async function readUploads(app: FastifyInstance, deps: Pick<Deps, "identify">): Promise<void> {
   await app.register(multipart);
   const slots = new Semaphore(AT_ONCE, WAITING);
-  const ofMembers = new Map<number, Semaphore>();
+  const ofMembers = new Semaphores<number>(1, WAITING_OF_ONE);
 
   async function takeSlot(memberId: number): Promise<() => void> {
-    const own = ofMembers.get(memberId) ?? new Semaphore(1, WAITING_OF_ONE);
-    ofMembers.set(memberId, own);
-    const leaveOwn = await own.acquire();
+    const leaveOwn = await ofMembers.acquire(memberId);
     const leave = await slots.acquire().catch((error: unknown) => {
       leaveOwn();
       throw error;
@@ -63,7 +61,6 @@ export async function readUploads(app: FastifyInstance, deps: Pick<Deps, "identi
     return () => {
       leave();
       leaveOwn();
-      if (own.isIdle) ofMembers.delete(memberId);
     };
   }
 

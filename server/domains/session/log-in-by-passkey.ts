@@ -4,7 +4,8 @@ import { checkAnswer, readAnswer, spendAnswer } from "#server/domains/account/pa
 import { findPasskey } from "#server/domains/account/read-passkeys.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
-import { countAttempt, forgiveAttempt } from "./attempts.ts";
+import { forgiveAttempt } from "./attempts.ts";
+import { judge } from "./judge.ts";
 import { isFamiliar } from "./known-device.ts";
 import { openSession } from "./open-session.ts";
 
@@ -27,14 +28,15 @@ export async function logInByPasskey(deps: Deps, { json, party, ip, agent, local
   const owner = (await findPasskey(db.read, answer.id))?.memberId ?? 0;
   if (owner) deps.concerns(owner);
   const guess = { username: null, ip, isFamiliar: await isFamiliar(db.read, owner, ip) };
-  const counted = await db.transact((tx) => countAttempt(tx, guess, clock.now()));
-  const proven = await checkAnswer(deps, { answer, purpose: "login", sessionId: 0, party });
-  if (!proven) throw failed;
-  const { memberId } = proven.passkey;
-  return db.transact(async (tx) => {
-    await forgiveAttempt(tx, guess, { counted, memberId, now: clock.now() });
-    if ((await readMember(tx, memberId)).locked) return { locked: memberId };
-    if (!(await spendAnswer(tx, deps, proven))) throw failed;
-    return { memberId, token: await openSession(tx, deps, memberId, { ip, agent }) };
+  return judge(deps, guess, async (counted) => {
+    const proven = await checkAnswer(deps, { answer, purpose: "login", sessionId: 0, party });
+    if (!proven) throw failed;
+    const { memberId } = proven.passkey;
+    return db.transact(async (tx) => {
+      await forgiveAttempt(tx, guess, { counted, memberId, now: clock.now() });
+      if ((await readMember(tx, memberId)).locked) return { locked: memberId };
+      if (!(await spendAnswer(tx, deps, proven))) throw failed;
+      return { memberId, token: await openSession(tx, deps, memberId, { ip, agent }) };
+    });
   });
 }

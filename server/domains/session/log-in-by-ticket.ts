@@ -6,7 +6,8 @@ import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { findMember } from "#server/domains/account/find-member.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
-import { countAttempt, forgiveAttempt } from "./attempts.ts";
+import { forgiveAttempt } from "./attempts.ts";
+import { judge } from "./judge.ts";
 import { openSession } from "./open-session.ts";
 import { readTicket, type Ticket } from "./sso-ticket.ts";
 import { hashToken } from "./tokens.ts";
@@ -28,27 +29,27 @@ export async function logInByTicket(deps: Deps, login: TicketLogin) {
   const { sso, username, ip, locale } = login;
   const failed = new Refusal("login.failed", { text: deps.text(locale, "refusal.login.ticket") });
   const guess = { username: null, ip };
-  const counted = await db.transact((tx) => countAttempt(tx, guess, clock.now()));
-  const secret = settings.get<string>("sso_secret");
-  const ticket = await readTicket(sso, {
-    secret,
-    audience: new URL(deps.publicUrl).origin,
-    needsAudience: settings.get("sso_audience") === 1,
-    username,
-    now: clock.now(),
-  });
-  if (!ticket) throw failed;
-  return db.transact(async (tx) => {
-    const member = await findMember(tx, ticket.username);
-    if (member) deps.concerns(member.id);
-    await forgiveAttempt(tx, guess, { counted, memberId: member?.id ?? null, now: clock.now() });
-    if (member?.locked) return { locked: member.id };
-    if (!(await spendTicket(tx, ticket))) throw failed;
-    const newcomer = { username: ticket.username, passwordHash: null };
-    const memberId = member?.id ?? (await addMember(tx, newcomer, clock.now()));
-    // The partner is trusted, and the member hears of it.
-    await tellSecurity(tx, deps, memberId, "partnerLogin", { ip });
-    return { memberId, token: await openSession(tx, deps, memberId, login) };
+  return judge(deps, guess, async (counted) => {
+    const ticket = await readTicket(sso, {
+      secret: settings.get<string>("sso_secret"),
+      audience: new URL(deps.publicUrl).origin,
+      needsAudience: settings.get("sso_audience") === 1,
+      username,
+      now: clock.now(),
+    });
+    if (!ticket) throw failed;
+    return db.transact(async (tx) => {
+      const member = await findMember(tx, ticket.username);
+      if (member) deps.concerns(member.id);
+      await forgiveAttempt(tx, guess, { counted, memberId: member?.id ?? null, now: clock.now() });
+      if (member?.locked) return { locked: member.id };
+      if (!(await spendTicket(tx, ticket))) throw failed;
+      const newcomer = { username: ticket.username, passwordHash: null };
+      const memberId = member?.id ?? (await addMember(tx, newcomer, clock.now()));
+      // The partner is trusted, and the member hears of it.
+      await tellSecurity(tx, deps, memberId, "partnerLogin", { ip });
+      return { memberId, token: await openSession(tx, deps, memberId, login) };
+    });
   });
 }
 

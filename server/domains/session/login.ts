@@ -5,8 +5,9 @@ import { findMember, readMember, type Member } from "#server/domains/account/fin
 import { PUBLIC_LOGINS } from "#db/demo/demo.ts";
 import type { LocaleCode } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
-import { countAttempt, forgiveAttempt, type Guess } from "./attempts.ts";
+import { forgiveAttempt, type Counts, type Guess } from "./attempts.ts";
 import { replaceHash } from "./check-password.ts";
+import { judge } from "./judge.ts";
 import { isFamiliar, readDeviceToken } from "./known-device.ts";
 import { refuseGuess } from "./name-lock.ts";
 import { openSession } from "./open-session.ts";
@@ -41,7 +42,20 @@ export async function logIn(deps: Deps, passwords: Passwords, login: Login): Pro
   const member = await findMember(deps.db.read, foldName(login.username));
   if (member) deps.concerns(member.id);
   const guess = await guessOf(deps, login, member);
-  const counted = await deps.db.transact((tx) => countAttempt(tx, guess, deps.clock.now()));
+  const done = await judge(deps, guess, (counted) => tryPassword(deps, passwords, { login, member, guess, counted }));
+  // The password was changed, or hashed anew, while this one was checked: what is stored now is asked.
+  return done ?? logIn(deps, passwords, login);
+}
+
+interface Try {
+  login: Login;
+  member: Member | undefined;
+  guess: Guess;
+  counted: Counts;
+}
+
+/** Returns null where the member has another hash by now than the one that was checked. */
+async function tryPassword(deps: Deps, passwords: Passwords, { login, member, guess, counted }: Try) {
   const load = { lane: guess.device ? "device" : "login", client: guess.device ?? clientKey(login.ip) } as const;
   const matches = await passwords.verify(member?.passwordHash ?? null, login.password, load);
   const refused = () => refuseGuess(deps, member, counted, "login.failed");
@@ -54,7 +68,7 @@ export async function logIn(deps: Deps, passwords: Passwords, login: Login): Pro
   if (!mayUse(deps, login)) throw new Refusal("login.failed", { text: deps.text(login.locale, "refusal.login.demo") });
   const { passwordHash: before } = member;
   const renewed = await passwords.renew(before, login.password, load);
-  const done = await deps.db.transact(async (tx) => {
+  return deps.db.transact(async (tx) => {
     await forgive(tx);
     const now = await readMember(tx, member.id);
     if (now.locked) return { locked: member.id };
@@ -62,13 +76,9 @@ export async function logIn(deps: Deps, passwords: Passwords, login: Login): Pro
     if (renewed !== null) await replaceHash(tx, member.id, { before: before!, hash: renewed });
     return { memberId: member.id, token: await openSession(tx, deps, member.id, knownAs(guess, login)) };
   });
-  // The password was changed, or hashed anew, while this one was checked: what is stored now is asked.
-  return done ?? logIn(deps, passwords, login);
 }
 
-interface Anew {
-  login: Login;
-  guess: Guess;
+interface Anew extends Pick<Try, "login" | "guess"> {
   /** Takes the attempt back: the secret is right. */
   forgive: (tx: Tx) => Promise<void>;
   refused: () => Promise<Refusal>;

@@ -5,15 +5,16 @@ import { passwordResets } from "#db/schema/session.ts";
 import type { Deps } from "#server/app/deps.ts";
 import { clientKey } from "#server/domains/account/client-key.ts";
 import { startCooling } from "#server/domains/account/cooling.ts";
-import { findMember, readMember } from "#server/domains/account/find-member.ts";
+import { findMember, readMember, type Member } from "#server/domains/account/find-member.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
 import { dropPasskeys } from "#server/domains/account/read-passkeys.ts";
 import { isRecoveryCode, readRecoveryCodes, spendRecoveryCode } from "#server/domains/account/recovery-codes.ts";
 import { tellSecurity } from "#server/domains/account/security-message.ts";
 import { refuseWeakPassword } from "#server/domains/account/weak-secrets.ts";
 import { Refusal } from "#shared/refusal.ts";
-import { countAttempt, forgiveAttempt } from "./attempts.ts";
+import { forgiveAttempt, type Counts, type Guess } from "./attempts.ts";
 import { endOtherSessions } from "./end-sessions.ts";
+import { judge } from "./judge.ts";
 import { isFamiliar } from "./known-device.ts";
 import { foldName } from "./login.ts";
 import { refuseGuess } from "./name-lock.ts";
@@ -32,15 +33,28 @@ interface Recovery {
  * codes get the same answer; they count together with wrong passwords.
  */
 export async function recover(deps: Deps, passwords: Passwords, recovery: Recovery) {
-  const { db, clock } = deps;
-  const { code, newPassword, ip } = recovery;
+  const { read } = deps.db;
+  const { newPassword: password, ip } = recovery;
   const username = foldName(recovery.username);
-  refuseWeakPassword(deps.settings, { field: "new_password", password: newPassword, username });
-  const member = await findMember(db.read, username);
+  refuseWeakPassword(deps.settings, { field: "new_password", password, username });
+  const member = await findMember(read, username);
   const memberId = member?.id ?? 0;
   if (member) deps.concerns(memberId);
-  const guess = { username, ip, isFamiliar: await isFamiliar(db.read, memberId, ip) };
-  const counted = await db.transact((tx) => countAttempt(tx, guess, clock.now()));
+  const guess = { username, ip, isFamiliar: await isFamiliar(read, memberId, ip) };
+  return judge(deps, guess, (counted) => tryCode(deps, passwords, { recovery, member, guess, counted }));
+}
+
+interface Try {
+  recovery: Recovery;
+  member: Member | undefined;
+  guess: Guess;
+  counted: Counts;
+}
+
+async function tryCode(deps: Deps, passwords: Passwords, { recovery, member, guess, counted }: Try) {
+  const { db, clock } = deps;
+  const { code, newPassword, ip } = recovery;
+  const memberId = member?.id ?? 0;
   if (!(await isRecoveryCode(db.read, deps, memberId, code)))
     throw await refuseGuess(deps, member, counted, "recovery.failed");
   const passwordHash = await passwords.hash(newPassword, { lane: "login", client: clientKey(ip) });

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { messages } from "#db/schema/index.ts";
+import { members, messages } from "#db/schema/index.ts";
 import { countAttempt, forgiveAttempt } from "#server/domains/session/attempts.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 import type { Reply } from "../../support/call.ts";
@@ -183,6 +183,37 @@ describe("a member whose name strangers guess", () => {
     await strangers();
     const late = { from: "203.0.113.6", device: renewed.device };
     expect((await logIn(w, "anna_1", "another horse", late)).code).toBe(429);
+  });
+});
+
+describe("right log-ins that come at once, after as many typos as are free but one,", () => {
+  const from = "192.0.2.1";
+  const codesAtOnce = async (enter: (i: number) => Promise<Reply>) =>
+    (await Promise.all(Array.from({ length: 12 }, (_, i) => enter(i)))).map(({ code }) => code);
+
+  it("of one member are all let in", async () => {
+    await guessOften(4);
+    expect(await codesAtOnce(() => logIn(w, "anna_1", PASSWORD, { from }))).toEqual(Array(12).fill(200));
+    await guessOften(5);
+    expect((await guess()).code).toBe(429);
+  });
+
+  it("of one device are all let in", async () => {
+    const { device } = (await logIn(w, "anna_1", PASSWORD, { from })).data;
+    for (let i = 0; i < 4; i++) expect((await logIn(w, "anna_1", "guess", { device })).code).toBe(422);
+    const elsewhere = { from: "203.0.113.5", device };
+    expect(await codesAtOnce(() => logIn(w, "anna_1", PASSWORD, elsewhere))).toEqual(Array(12).fill(200));
+  });
+
+  it("of many members behind one address are all let in", async () => {
+    const name = (i: number) => `name_${i}`;
+    for (let i = 0; i < 12; i++) await w.player(name(i));
+    await w.deps.db.transact(async (tx) => {
+      const [anna] = await tx.select().from(members).where(eq(members.username, "anna_1"));
+      await tx.update(members).set({ passwordHash: anna!.passwordHash });
+      for (let i = 0; i < 49; i++) await countAttempt(tx, { username: `typo_${i}`, ip: from }, w.now());
+    });
+    expect(await codesAtOnce((i) => logIn(w, name(i), PASSWORD, { from }))).toEqual(Array(12).fill(200));
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Semaphore } from "#server/http/semaphore.ts";
+import { Semaphore, Semaphores } from "#server/domains/account/semaphore.ts";
 
 /** Asks for a place. Returns whether it was free at once, and a function that releases it. */
 function come(places: Semaphore) {
@@ -31,5 +31,22 @@ describe("a queue with two places, and one to wait", () => {
     expect([third, fourth].map(({ coming }) => coming.isIn)).toEqual([true, false]);
     second.coming.leave();
     await fourth.entering;
+  });
+});
+
+describe("queues by key, with one place each and one to wait", () => {
+  it("let no key wait for another, and forget one that nobody holds", async () => {
+    const places = new Semaphores<string>(1, 1);
+    const [leaveA, leaveB] = [await places.acquire("a"), await places.acquire("b")];
+    const waiting = places.acquire("a");
+    await expect(places.acquire("a")).rejects.toMatchObject({ reason: "attempts.many" });
+    leaveA();
+    const leaveNext = await waiting;
+    leaveA();
+    expect(places.size).toBe(2);
+    leaveB();
+    leaveNext();
+    expect(places.size).toBe(0);
+    (await places.acquire("a"))();
   });
 });

@@ -33,3 +33,31 @@ export class Semaphore {
     };
   }
 }
+
+/** A semaphore for each key. One that is idle is forgotten. */
+export class Semaphores<K> {
+  readonly #places: number;
+  readonly #mostWaiting: number;
+  readonly #ofKeys = new Map<K, Semaphore>();
+
+  constructor(places: number, mostWaiting: number) {
+    this.#places = places;
+    this.#mostWaiting = mostWaiting;
+  }
+
+  /** How many keys somebody has a slot of. */
+  get size(): number {
+    return this.#ofKeys.size;
+  }
+
+  /** Takes a slot of the key, as `Semaphore` does. */
+  async acquire(key: K): Promise<() => void> {
+    const own = this.#ofKeys.get(key) ?? new Semaphore(this.#places, this.#mostWaiting);
+    this.#ofKeys.set(key, own);
+    const leave = await own.acquire();
+    return () => {
+      leave();
+      if (own.isIdle) this.#ofKeys.delete(key);
+    };
+  }
+}

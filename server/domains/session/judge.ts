@@ -1,0 +1,31 @@
+import type { Deps } from "#server/app/deps.ts";
+import { clientKey } from "#server/domains/account/client-key.ts";
+import { Semaphores } from "#server/domains/account/semaphore.ts";
+import { countAttempt, type Counts, type Guess } from "./attempts.ts";
+
+/** The most log-ins of a client that wait: a longer queue means seconds of delay. Load tests spare memory alone. */
+const MOST_WAITING = 40;
+const MOST_IN_MEMORY = 10_000;
+
+/** Per server: whose log-ins are under way. */
+const turns = new WeakMap<object, Semaphores<string>>();
+
+/**
+ * Counts a guess, and has it judged before the client's next one is counted; a known device's pass beside its client's.
+ * Each counts as wrong until then: right ones that came together would make one another wait. Refuses it while it must
+ * wait, and where too many are before it.
+ */
+export async function judge<T>(
+  deps: Pick<Deps, "clock" | "db" | "isLimited">,
+  guess: Guess,
+  decide: (counted: Counts) => Promise<T>,
+): Promise<T> {
+  const own = turns.get(deps) ?? new Semaphores(1, deps.isLimited ? MOST_WAITING : MOST_IN_MEMORY);
+  turns.set(deps, own);
+  const leave = await own.acquire(guess.device ?? clientKey(guess.ip));
+  try {
+    return await decide(await deps.db.transact((tx) => countAttempt(tx, guess, deps.clock.now())));
+  } finally {
+    leave();
+  }
+}
