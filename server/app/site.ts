@@ -119,7 +119,7 @@ export async function openSite(config: Config, outside: Outside, webDev?: AppPar
   const rounds = new RoundClock({ ...deps, db: inFront(deps.db) }, new Seeds(deps.keys), book);
   const { rateLimit, metricsToken, docsToken } = config;
   const queue = new BetQueue(book, publicLog.receipts, (stage, ms) => bus.emit("bets.took", { stage, ms }));
-  const [bets, passwords, ledger] = [new BetService(deps, queue), new Passwords(deps.keys), new LedgerSum(deps)];
+  const [bets, passwords, ledger] = [new BetService(deps, queue), new Passwords(deps.keys, deps), new LedgerSum(deps)];
   const proxies = watchProxies(config, isProxy, outside.log);
   const clocks = clocksOf(deps, config, sessions, channels);
   const health = healthOf(config, proxies, { hub, rounds, relay, passwords, queue, ledger, ...clocks });

@@ -22,11 +22,18 @@ export const ofSession = (memberId: number): Asker => ({ lane: "session", client
 /** The most that wait in a lane, and the most of one client: a longer queue means seconds of delay. */
 export const MOST_IN_LANE = 200;
 export const MOST_OF_ONE = 40;
+/** The most of either where clients are not limited: load tests ask from one address, and memory has its bound. */
+export const MOST_IN_MEMORY = 10_000;
 /** A slow machine's time for a hash, to say when a refused client may come again. */
 const HASH_MS = 40;
 
 /** Hashes take the thread pool's threads, which files need too: two of its four at most. */
 const SLOTS = availableParallelism() > 2 ? 2 : 1;
+
+interface Bounds {
+  inLane: number;
+  ofOne: number;
+}
 
 interface Job {
   start(): Promise<void>;
@@ -36,7 +43,12 @@ interface Job {
 /** A bounded queue that serves its clients in turns, so that one with many jobs delays another by one at most. */
 class Lane {
   readonly #jobs = new Map<string, Job[]>();
+  readonly #most: Bounds;
   #size = 0;
+
+  constructor(most: Bounds) {
+    this.#most = most;
+  }
 
   get size(): number {
     return this.#size;
@@ -45,9 +57,9 @@ class Lane {
   /** Adds a job. Returns the job that has no place: this one, or the newest of the client with the most. */
   add(client: string, job: Job): Job | null {
     const own = this.#jobs.get(client) ?? [];
-    if (own.length >= MOST_OF_ONE) return job;
-    const dropped = this.#size < MOST_IN_LANE ? null : this.#dropFor(own.length);
-    if (this.#size >= MOST_IN_LANE) return job;
+    if (own.length >= this.#most.ofOne) return job;
+    const dropped = this.#size < this.#most.inLane ? null : this.#dropFor(own.length);
+    if (this.#size >= this.#most.inLane) return job;
     own.push(job);
     this.#jobs.set(client, own);
     this.#size++;
@@ -76,10 +88,12 @@ class Lane {
 
 /** Runs hashes a few at a time, in turns between the lanes. Beyond a lane's bound it refuses, and says when to retry. */
 export class HashLanes {
-  readonly #lanes = new Map(LANES.map((name) => [name, new Lane()]));
+  readonly #lanes: Map<Asker["lane"], Lane>;
   #free: number;
 
-  constructor(slots = SLOTS) {
+  constructor({ isLimited, slots = SLOTS }: { isLimited: boolean; slots?: number }) {
+    const [inLane, ofOne] = isLimited ? [MOST_IN_LANE, MOST_OF_ONE] : [MOST_IN_MEMORY, MOST_IN_MEMORY];
+    this.#lanes = new Map(LANES.map((name) => [name, new Lane({ inLane, ofOne })]));
     this.#free = slots;
   }
 

@@ -19,12 +19,13 @@ let hashOfNobodys: Promise<string> | undefined;
  * from the master key in force, so that a stolen database alone does not let anybody guess them.
  */
 export class Passwords {
-  readonly #lanes = new HashLanes();
+  readonly #lanes: HashLanes;
   readonly #keys: Pick<Keys, "now" | "of"> | null;
 
   /** An operator's process has no keys: what it hashes is peppered at the member's first log-in. */
-  constructor(keys: Pick<Keys, "now" | "of"> | null) {
+  constructor(keys: Pick<Keys, "now" | "of"> | null, { isLimited = true } = {}) {
     this.#keys = keys;
+    this.#lanes = new HashLanes({ isLimited });
     // Once for the process, and before the first login, whose reply would take longer.
     hashOfNobodys ??= hash(NOBODYS, PARAMETERS);
   }

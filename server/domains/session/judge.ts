@@ -1,11 +1,8 @@
 import type { Deps } from "#server/app/deps.ts";
 import { clientKey } from "#server/domains/account/client-key.ts";
+import { MOST_IN_MEMORY, MOST_OF_ONE } from "#server/domains/account/hash-lanes.ts";
 import { Semaphores } from "#server/domains/account/semaphore.ts";
 import { countAttempt, type Counts, type Guess } from "./attempts.ts";
-
-/** The most log-ins of a client that wait: a longer queue means seconds of delay. Load tests spare memory alone. */
-const MOST_WAITING = 40;
-const MOST_IN_MEMORY = 10_000;
 
 /** Per server: whose log-ins are under way. */
 const turns = new WeakMap<object, Semaphores<string>>();
@@ -20,7 +17,7 @@ export async function judge<T>(
   guess: Guess,
   decide: (counted: Counts) => Promise<T>,
 ): Promise<T> {
-  const own = turns.get(deps) ?? new Semaphores(1, deps.isLimited ? MOST_WAITING : MOST_IN_MEMORY);
+  const own = turns.get(deps) ?? new Semaphores(1, deps.isLimited ? MOST_OF_ONE : MOST_IN_MEMORY);
   turns.set(deps, own);
   const leave = await own.acquire(guess.device ?? clientKey(guess.ip));
   try {

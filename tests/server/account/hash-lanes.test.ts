@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { HashLanes, MOST_IN_LANE, MOST_OF_ONE, type Asker } from "#server/domains/account/hash-lanes.ts";
+import {
+  HashLanes,
+  MOST_IN_LANE,
+  MOST_IN_MEMORY,
+  MOST_OF_ONE,
+  type Asker,
+} from "#server/domains/account/hash-lanes.ts";
 import { Refusal } from "#shared/refusal.ts";
 
 /** Lanes of one slot. `finish` ends the oldest hash that runs, and `begun` are the names in the order they began. */
-function lanesOfOne() {
-  const lanes = new HashLanes(1);
+function lanesOfOne({ isLimited = true } = {}) {
+  const lanes = new HashLanes({ isLimited, slots: 1 });
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const ask = (lane: Asker["lane"], client: string, name = client) => {
@@ -62,6 +68,13 @@ describe("hashes in lanes", () => {
     expect(refused!.detail.retryAfterS).toBeGreaterThan(0);
   });
 
+  it("take more of a client than of a whole lane where load is tested, and no more than memory bears", async () => {
+    const { ask } = lanesOfOne({ isLimited: false });
+    const taken = Array.from({ length: MOST_IN_MEMORY + 1 }, () => ask("signup", "tester"));
+    expect((await ask("signup", "tester"))?.reason).toBe("attempts.many");
+    expect(await Promise.race([...taken, Promise.resolve("waiting")])).toBe("waiting");
+  });
+
   it("make room in a full lane for a client that has less", async () => {
     const { begun, ask, finish } = lanesOfOne();
     const flood = Array.from({ length: MOST_IN_LANE + 1 }, (_, i) => ask("login", `flood ${i % 10}`));
@@ -78,7 +91,7 @@ describe("hashes in lanes", () => {
   });
 
   it("go on after a hash that failed", async () => {
-    const lanes = new HashLanes(1);
+    const lanes = new HashLanes({ isLimited: true, slots: 1 });
     const asker = { lane: "login", client: "one" } as const;
     await expect(lanes.run(asker, () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
     expect(await lanes.run(asker, () => Promise.resolve("next"))).toBe("next");

@@ -128,7 +128,7 @@ describe("the metrics of queues", () => {
 
   it("tell which passwords wait to be hashed", async () => {
     const held = Promise.withResolvers<void>();
-    const lanes = new HashLanes(1);
+    const lanes = new HashLanes({ isLimited: true, slots: 1 });
     const all = Array.from({ length: 3 }, () => lanes.run({ lane: "login", client: "one" }, () => held.promise));
     expect(lanes.lengths).toEqual({ device: 0, login: 2, session: 0, signup: 0 });
     held.resolve();

@@ -4,6 +4,7 @@ import { members, messages } from "#db/schema/index.ts";
 import { countAttempt, forgiveAttempt } from "#server/domains/session/attempts.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time.ts";
 import type { Reply } from "../../support/call.ts";
+import { give } from "../../support/credentials.ts";
 import { world, type World } from "../../support/world.ts";
 import { messagesOf, send } from "../http/endpoints.ts";
 import { allSessions, INVITE, logIn, PASSWORD, register } from "./people.ts";
@@ -22,6 +23,11 @@ const guess = (username = "anna_1", from = "192.0.2.1") => logIn(w, username, "g
 const guessOften = async (times: number, username?: string, from?: string) => {
   for (let i = 0; i < times; i++) expect((await guess(username, from)).code).toBe(422);
 };
+const allHaveThePasswordOf = (username: string) =>
+  w.deps.db.transact(async (tx) => {
+    const [one] = await tx.select().from(members).where(eq(members.username, username));
+    await tx.update(members).set({ passwordHash: one!.passwordHash });
+  });
 const waitOf = ({ headers }: Reply) => Number(headers["retry-after"]);
 
 describe("guessing a password", () => {
@@ -208,9 +214,8 @@ describe("right log-ins that come at once, after as many typos as are free but o
   it("of many members behind one address are all let in", async () => {
     const name = (i: number) => `name_${i}`;
     for (let i = 0; i < 12; i++) await w.player(name(i));
+    await allHaveThePasswordOf("anna_1");
     await w.deps.db.transact(async (tx) => {
-      const [anna] = await tx.select().from(members).where(eq(members.username, "anna_1"));
-      await tx.update(members).set({ passwordHash: anna!.passwordHash });
       for (let i = 0; i < 49; i++) await countAttempt(tx, { username: `typo_${i}`, ip: from }, w.now());
     });
     expect(await codesAtOnce((i) => logIn(w, name(i), PASSWORD, { from }))).toEqual(Array(12).fill(200));
@@ -286,6 +291,17 @@ it("a client that makes many members waits before each further one, and a neighb
   expect((await signUp("name_21", "192.0.2.2")).code).toBe(200);
   w.pass(15 * SECOND_MS);
   expect((await signUp("name_20", "192.0.2.1")).code).toBe(200);
+});
+
+it("sixty who register at once from one address, and then log in, are all taken where load is tested", async () => {
+  const names = Array.from({ length: 60 }, (_, i) => `name_${i}`);
+  const registered = await Promise.all(names.map((name) => register(w, name)));
+  expect(registered.map(({ code }) => code)).toEqual(Array(60).fill(200));
+  // Cheap to check, to spare the test's time.
+  await give(w, 1, { password: PASSWORD });
+  await allHaveThePasswordOf("anna_1");
+  const entered = await Promise.all(names.map((name) => logIn(w, name)));
+  expect(entered.map(({ code }) => code)).toEqual(Array(60).fill(200));
 });
 
 describe("guessing passwords of many names", () => {
