@@ -36,8 +36,10 @@ function delayAfter(kind: Kind, failures: number, more: number): number {
   return beyond < 0 ? 0 : Math.min(longestMs, FIRST_DELAY_MS * 2 ** Math.min(beyond, 10));
 }
 
-/** How often each kind of a guess's subjects has failed in a row. */
-export type Counts = ReadonlyMap<Kind, number>;
+type Row = typeof attempts.$inferSelect;
+
+/** How often each kind of a guess's subjects has failed in a row, and its row before that guess. */
+export type Counts = ReadonlyMap<Kind, { failures: number; before: Row | undefined }>;
 
 interface Subject {
   kind: Kind;
@@ -89,7 +91,7 @@ async function readFree(
 /** Counts each subject once more, and returns the counts by kind. Refuses while one that matters must wait. */
 async function count(tx: Tx, subjects: Subject[], now: number, limit: Parameters<typeof readFree>[3]) {
   const known = await readFree(tx, subjects, now, limit);
-  const counts = new Map<Kind, number>();
+  const counts = new Map<Kind, { failures: number; before: Row | undefined }>();
   for (const { kind, subject } of subjects) {
     const before = known.find((row) => row.kind === kind);
     const isRecent = before && before.lastAt > now - RESET_AFTER_MS;
@@ -97,7 +99,7 @@ async function count(tx: Tx, subjects: Subject[], now: number, limit: Parameters
     const isMany = kind === "address" && failures >= LIMITS.address.free;
     const more = isMany ? FREE_PER_MEMBER * (await countMembers(tx, subject)) : 0;
     await put(tx, { kind, subject, failures, blockedUntil: now + delayAfter(kind, failures, more), lastAt: now });
-    counts.set(kind, failures);
+    counts.set(kind, { failures, before });
   }
   return counts;
 }
@@ -134,7 +136,7 @@ export const countAttempt = (tx: Tx, guess: Guess, now: number): Promise<Counts>
  * Whether a guess's failure has just made strangers wait for this name: once for each row of failures, so that nobody
  * floods a member with messages.
  */
-export const hasLockedName = (counts: Counts): boolean => counts.get("name") === LIMITS.name.free;
+export const hasLockedName = (counts: Counts): boolean => counts.get("name")?.failures === LIMITS.name.free;
 
 /** Refuses a guess that must wait, and counts nothing. */
 export async function refuseBlocked(read: Tx, guess: Guess, now: number): Promise<void> {
@@ -180,15 +182,19 @@ export async function forgiveAttempt(
     const subject = `${ofClient.subject} ${memberId}`;
     await put(tx, { kind: "regular", subject, failures: 0, blockedUntil: 0, lastAt: now });
   }
-  const [client] = await tx
-    .select()
-    .from(attempts)
-    .where(isAny([ofClient]));
-  if (!client) return;
-  const failures = Math.max(0, client.failures - 1);
-  const blockedUntil = client.failures === counted.get("address") ? 0 : client.blockedUntil;
+  await takeOff(tx, ofClient, counted);
+}
+
+/** Takes one attempt off a subject, and its delay; one that was there before, or that others caused since, stays. */
+async function takeOff(tx: Tx, subject: Subject, counted: Counts): Promise<void> {
+  const isSubject = isAny([subject]);
+  const [row] = await tx.select().from(attempts).where(isSubject);
+  const own = counted.get(subject.kind);
+  if (!row || !own) return;
+  const isLast = row.failures === own.failures;
+  const { blockedUntil, lastAt } = isLast ? { blockedUntil: 0, lastAt: row.lastAt, ...own.before } : row;
   await tx
     .update(attempts)
-    .set({ failures, blockedUntil })
-    .where(isAny([ofClient]));
+    .set({ failures: Math.max(0, row.failures - 1), blockedUntil, lastAt })
+    .where(isSubject);
 }

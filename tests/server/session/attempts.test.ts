@@ -328,6 +328,15 @@ describe("guessing passwords of many names", () => {
     expect((await guess("name_49")).code).toBe(429);
   });
 
+  it("is not forgiven for a password that the guesser knows, where that one's member is at home", async () => {
+    expect((await logIn(w, "anna_1", PASSWORD, { from: "192.0.2.1" })).code).toBe(200);
+    await w.deps.db.transact(async (tx) => {
+      for (let i = 0; i < 55; i++) await countAttempt(tx, { username: `name_${i}`, ip: "192.0.2.1" }, w.now());
+    });
+    expect((await logIn(w, "anna_1", PASSWORD, { from: "192.0.2.1" })).code).toBe(200);
+    expect((await guess("name_55")).code).toBe(429);
+  });
+
   it("is not limited by right logins", async () => {
     await spray(45);
     for (let i = 0; i < 10; i++) expect((await logIn(w, "anna_1", PASSWORD, { from: "192.0.2.1" })).code).toBe(200);
