@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, gt, isNotNull, sql } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { members } from "#db/schema/member.ts";
 import { attempts } from "#db/schema/session.ts";
@@ -32,7 +32,13 @@ export async function verifyPasscode(
   const { payPinHash } = await readMember(deps.db.read, memberId);
   if (payPinHash === null) throw new Refusal("passcode.missing");
   const { lockMs, failures } = await deps.db.transact((tx) => countPin(tx, memberId, deps.clock.now()));
-  if (!(await passwords.verify(payPinHash, pin, ofSession(memberId)))) {
+  // A check that throws, as in a full lane of hashes, has told nothing: it does not count.
+  const check = <T>(hash: () => Promise<T>) =>
+    hash().catch(async (error: unknown) => {
+      await deps.db.transact((tx) => takeBackPin(tx, memberId, failures));
+      throw error;
+    });
+  if (!(await check(() => passwords.verify(payPinHash, pin, ofSession(memberId))))) {
     const facts = { minutes: String(lockMs / MINUTE_MS) };
     if (failures === TOLD_AT) await deps.db.transact((tx) => tellSecurity(tx, deps, memberId, "passcodeFailed"));
     if (lockMs > 0) await deps.db.transact((tx) => tellSecurity(tx, deps, memberId, "passcodeLocked", facts));
@@ -40,7 +46,7 @@ export async function verifyPasscode(
       figures: { tries_left: (MOST_WRONG - (failures % MOST_WRONG)) % MOST_WRONG },
     });
   }
-  const renewed = await passwords.renew(payPinHash, pin, ofSession(memberId));
+  const renewed = await check(() => passwords.renew(payPinHash, pin, ofSession(memberId)));
   return deps.db.transact(async (tx) => {
     await tx.delete(attempts).where(ofMember(memberId));
     if (renewed === null) return payPinHash;
@@ -81,6 +87,18 @@ async function countPin(tx: Tx, memberId: number, now: number): Promise<{ lockMs
     .values(row)
     .onConflictDoUpdate({ target: [attempts.kind, attempts.subject], set: row });
   return { lockMs, failures };
+}
+
+/** Takes back an attempt whose pin nobody could check, and its lock. What others counted in the meantime stays. */
+async function takeBackPin(tx: Tx, memberId: number, failures: number): Promise<void> {
+  const { blockedUntil } = attempts;
+  await tx
+    .update(attempts)
+    .set({
+      failures: sql`${attempts.failures} - 1`,
+      blockedUntil: sql`case when ${attempts.failures} = ${failures} then 0 else ${blockedUntil} end`,
+    })
+    .where(and(ofMember(memberId), gt(attempts.failures, 0)));
 }
 
 /** Takes a member's passcode and its lock away, so that they set another one. Returns false when there is none. */

@@ -185,6 +185,11 @@ export async function forgiveAttempt(
   await takeOff(tx, ofClient, counted);
 }
 
+/** Takes back an attempt whose password nobody could check. What others counted in the meantime stays. */
+export async function takeBackAttempt(tx: Tx, guess: Guess, counted: Counts): Promise<void> {
+  for (const subject of subjectsOf(guess)) await takeOff(tx, subject, counted);
+}
+
 /** Takes one attempt off a subject, and its delay; one that was there before, or that others caused since, stays. */
 async function takeOff(tx: Tx, subject: Subject, counted: Counts): Promise<void> {
   const isSubject = isAny([subject]);

@@ -7,6 +7,7 @@ import { ofSession } from "#server/domains/account/hash-lanes.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { countAttempt, forgiveAttempt } from "./attempts.ts";
+import { checkCounted } from "./judge.ts";
 import { refuseGuess } from "./name-lock.ts";
 
 /** Checks the login password of a member who is logged in, and returns its hash. Attempts count together with logins. */
@@ -21,9 +22,10 @@ export async function checkPassword(
   // The session shows that the member is here: strangers' guesses elsewhere do not count.
   const guess = { username, ip, isFamiliar: true };
   const counted = await db.transact((tx) => countAttempt(tx, guess, clock.now()));
-  if (!(await passwords.verify(passwordHash, password, ofSession(memberId))))
+  const check = <T>(hash: () => Promise<T>) => checkCounted(deps, guess, counted, hash);
+  if (!(await check(() => passwords.verify(passwordHash, password, ofSession(memberId)))))
     throw await refuseGuess(deps, { id: memberId }, counted, "password.wrong");
-  const renewed = await passwords.renew(passwordHash, password, ofSession(memberId));
+  const renewed = await check(() => passwords.renew(passwordHash, password, ofSession(memberId)));
   await db.transact(async (tx) => {
     await forgiveAttempt(tx, guess, { counted, memberId, now: clock.now() });
     if (renewed !== null) await replaceHash(tx, memberId, { before: passwordHash, hash: renewed });

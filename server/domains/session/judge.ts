@@ -2,7 +2,7 @@ import type { Deps } from "#server/app/deps.ts";
 import { clientKey } from "#server/domains/account/client-key.ts";
 import { MOST_IN_MEMORY, MOST_OF_ONE } from "#server/domains/account/hash-lanes.ts";
 import { Semaphores } from "#server/domains/account/semaphore.ts";
-import { countAttempt, type Counts, type Guess } from "./attempts.ts";
+import { countAttempt, takeBackAttempt, type Counts, type Guess } from "./attempts.ts";
 
 /** Per server: whose log-ins are under way. */
 const turns = new WeakMap<object, Semaphores<string>>();
@@ -25,4 +25,17 @@ export async function judge<T>(
   } finally {
     leave();
   }
+}
+
+/** Checks a guess that was counted. A check that throws, as in a full lane of hashes, has told nothing: it does not count. */
+export async function checkCounted<T>(
+  { db }: Pick<Deps, "db">,
+  guess: Guess,
+  counted: Counts,
+  check: () => Promise<T>,
+): Promise<T> {
+  return check().catch(async (error: unknown) => {
+    await db.transact((tx) => takeBackAttempt(tx, guess, counted));
+    throw error;
+  });
 }

@@ -7,7 +7,7 @@ import type { LocaleCode } from "#shared/locales.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { forgiveAttempt, type Counts, type Guess } from "./attempts.ts";
 import { replaceHash } from "./check-password.ts";
-import { judge } from "./judge.ts";
+import { checkCounted, judge } from "./judge.ts";
 import { isFamiliar, readDeviceToken } from "./known-device.ts";
 import { refuseGuess } from "./name-lock.ts";
 import { openSession } from "./open-session.ts";
@@ -57,17 +57,18 @@ interface Try {
 /** Returns null where the member has another hash by now than the one that was checked. */
 async function tryPassword(deps: Deps, passwords: Passwords, { login, member, guess, counted }: Try) {
   const load = { lane: guess.device ? "device" : "login", client: guess.device ?? clientKey(login.ip) } as const;
-  const matches = await passwords.verify(member?.passwordHash ?? null, login.password, load);
+  const check = <T>(hash: () => Promise<T>) => checkCounted(deps, guess, counted, hash);
+  const matches = await check(() => passwords.verify(member?.passwordHash ?? null, login.password, load));
   const refused = () => refuseGuess(deps, member, counted, "login.failed");
   if (!member) throw await refused();
   const forgive = (tx: Tx) => forgiveAttempt(tx, guess, { counted, memberId: member.id, now: deps.clock.now() });
   if (!matches) {
-    const hash = (password: string) => passwords.hash(password, load);
+    const hash = (password: string) => check(() => passwords.hash(password, load));
     return logInAnew(deps, member, { login, guess, forgive, refused, hash });
   }
   if (!mayUse(deps, login)) throw new Refusal("login.failed", { text: deps.text(login.locale, "refusal.login.demo") });
   const { passwordHash: before } = member;
-  const renewed = await passwords.renew(before, login.password, load);
+  const renewed = await check(() => passwords.renew(before, login.password, load));
   return deps.db.transact(async (tx) => {
     await forgive(tx);
     const now = await readMember(tx, member.id);

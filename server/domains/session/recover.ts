@@ -14,7 +14,7 @@ import { refuseWeakPassword } from "#server/domains/account/weak-secrets.ts";
 import { Refusal } from "#shared/refusal.ts";
 import { forgiveAttempt, type Counts, type Guess } from "./attempts.ts";
 import { endOtherSessions } from "./end-sessions.ts";
-import { judge } from "./judge.ts";
+import { checkCounted, judge } from "./judge.ts";
 import { isFamiliar } from "./known-device.ts";
 import { foldName } from "./login.ts";
 import { refuseGuess } from "./name-lock.ts";
@@ -57,7 +57,8 @@ async function tryCode(deps: Deps, passwords: Passwords, { recovery, member, gue
   const memberId = member?.id ?? 0;
   if (!(await isRecoveryCode(db.read, deps, memberId, code)))
     throw await refuseGuess(deps, member, counted, "recovery.failed");
-  const passwordHash = await passwords.hash(newPassword, { lane: "login", client: clientKey(ip) });
+  const load = { lane: "login", client: clientKey(ip) } as const;
+  const passwordHash = await checkCounted(deps, guess, counted, () => passwords.hash(newPassword, load));
   return db.transact(async (tx) => {
     await forgiveAttempt(tx, guess, { counted, memberId, now: clock.now() });
     if ((await readMember(tx, memberId)).locked) return { locked: memberId };
