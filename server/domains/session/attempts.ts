@@ -122,7 +122,7 @@ async function countMembers(tx: Tx, client: string): Promise<number> {
 
 const limitOf = ({ isFamiliar }: Guess) => ({
   reason: "login.locked" as const,
-  matters: isFamiliar ? (kind: string) => kind === "pair" : undefined,
+  matters: isFamiliar ? (kind: string) => kind !== "name" && kind !== "address" : undefined,
 });
 
 /**

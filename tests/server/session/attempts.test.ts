@@ -165,6 +165,13 @@ describe("a member whose name strangers guess", () => {
     expect((await enter("192.0.2.8")).code).toBe(200);
   });
 
+  it("is slowed as hard for them where that device is at home", async () => {
+    const device = await deviceOf("192.0.2.7");
+    const at = { from: "192.0.2.7", device };
+    for (let i = 0; i < 5; i++) expect((await logIn(w, "anna_1", "guess", at)).code).toBe(422);
+    expect((await enter("192.0.2.7", device)).code).toBe(429);
+  });
+
   it.each([
     ["of another member", () => w.invite("SECOND").then(() => register(w, "bob_1", { code: "SECOND" }))],
     ["that was made up", () => Promise.resolve({ data: { device: `1.${"a".repeat(16)}.${"b".repeat(43)}` } })],
