@@ -74,15 +74,28 @@ export const recoveryCodes = table(
 );
 
 /**
- * Consecutive failures: logins by name, address and device, whether or not the member exists, sign-ups by address, and
- * passcodes by member. For exports and pictures: how many the member began in the time before `blockedUntil`. `regular`
+ * Consecutive failures: logins by name, address and device, whether or not the member exists, passwords by session,
+ * sign-ups by address, and passcodes by member. For exports and pictures: how many the member began in the time before `blockedUntil`. `regular`
  * is a member who logged in from an address.
  */
 export const attempts = table(
   "attempts",
   {
     kind: text({
-      enum: ["pair", "device", "name", "address", "regular", "signup", "invite", "taken", "pin", "export", "picture"],
+      enum: [
+        "pair",
+        "device",
+        "session",
+        "name",
+        "address",
+        "regular",
+        "signup",
+        "invite",
+        "taken",
+        "pin",
+        "export",
+        "picture",
+      ],
     }).notNull(),
     subject: text().notNull(),
     failures: int().notNull(),

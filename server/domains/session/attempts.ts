@@ -12,6 +12,8 @@ const LIMITS = {
   pair: { free: 5, longestMs: 15 * MINUTE_MS },
   /** A member's name guessed from a device where that member logged in before. */
   device: { free: 5, longestMs: 15 * MINUTE_MS },
+  /** A member's password guessed with the token of a session, wherever it is used: it may be stolen. */
+  session: { free: 5, longestMs: 15 * MINUTE_MS },
   /** A name guessed from anywhere. Short, or strangers could keep its member out. */
   name: { free: 50, longestMs: MINUTE_MS },
   /** A client that many people may share, each with a right password and a typo now and then. */
@@ -54,17 +56,20 @@ export interface Guess {
   device?: string | null;
   /** The member logged in from this client before: others' guesses, there or elsewhere, do not make it wait. */
   isFamiliar?: boolean;
+  /** The session that guesses at its own member's password. */
+  sessionId?: number;
 }
 
 const LONGEST_NAME = 64;
 
 /** What a guess counts for. Without a name that is the client alone. */
-function subjectsOf({ username, ip, device }: Guess): Subject[] {
+function subjectsOf({ username, ip, device, sessionId }: Guess): Subject[] {
   if (device) return [{ kind: "device", subject: device }];
   const [client, name] = [clientKey(ip), username?.slice(0, LONGEST_NAME)];
   const ofClient: Subject = { kind: "address", subject: client };
   if (name === undefined) return [ofClient];
-  return [ofClient, { kind: "pair", subject: `${name} ${client}` }, { kind: "name", subject: name }];
+  const ofSession: Subject[] = sessionId === undefined ? [] : [{ kind: "session", subject: `${sessionId}` }];
+  return [ofClient, { kind: "pair", subject: `${name} ${client}` }, { kind: "name", subject: name }, ...ofSession];
 }
 
 const isAny = (subjects: Subject[]) =>

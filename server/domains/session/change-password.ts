@@ -16,17 +16,24 @@ interface PreparedPassword {
   before: string;
 }
 
+interface Change {
+  caller: Pick<Caller, "memberId" | "sessionId">;
+  ip: string;
+  old: string;
+  next: string;
+}
+
 /** Checks the current password and hashes the new one. A member without a password cannot set one here. */
 export async function preparePassword(
   deps: Deps,
   passwords: Passwords,
-  { memberId, ip, old, next }: { memberId: number; ip: string; old: string; next: string },
+  { caller, ip, old, next }: Change,
 ): Promise<PreparedPassword> {
-  const { username } = await readMember(deps.db.read, memberId);
+  const { username } = await readMember(deps.db.read, caller.memberId);
   refuseWeakPassword(deps.settings, { field: "new_password", password: next, username });
   if (next === old) throw invalid({ new_password: "passwordSame" });
-  const before = await checkPassword(deps, passwords, { memberId, ip, password: old });
-  return { hash: await passwords.hash(next, ofSession(memberId)), before };
+  const before = await checkPassword(deps, passwords, { caller, ip, password: old });
+  return { hash: await passwords.hash(next, ofSession(caller.memberId)), before };
 }
 
 /**

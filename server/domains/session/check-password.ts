@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { members } from "#db/schema/member.ts";
-import type { Deps } from "#server/app/deps.ts";
+import type { Caller, Deps } from "#server/app/deps.ts";
 import { readMember } from "#server/domains/account/find-member.ts";
 import { ofSession } from "#server/domains/account/hash-lanes.ts";
 import type { Passwords } from "#server/domains/account/passwords.ts";
@@ -10,17 +10,26 @@ import { countAttempt, forgiveAttempt } from "./attempts.ts";
 import { checkCounted } from "./judge.ts";
 import { refuseGuess } from "./name-lock.ts";
 
-/** Checks the login password of a member who is logged in, and returns its hash. Attempts count together with logins. */
+interface Entered {
+  caller: Pick<Caller, "memberId" | "sessionId">;
+  ip: string;
+  password: string;
+}
+
+/**
+ * Checks the login password of a member who is logged in, and returns its hash. Attempts count together with logins, and
+ * by session.
+ */
 export async function checkPassword(
   deps: Pick<Deps, "announce" | "clock" | "db">,
   passwords: Passwords,
-  { memberId, ip, password }: { memberId: number; ip: string; password: string },
+  { caller: { memberId, sessionId }, ip, password }: Entered,
 ): Promise<string> {
   const { db, clock } = deps;
   const { username, passwordHash } = await readMember(db.read, memberId);
   if (passwordHash === null) throw new Refusal("password.none");
   // The session shows that the member is here: strangers' guesses elsewhere do not count.
-  const guess = { username, ip, isFamiliar: true };
+  const guess = { username, ip, isFamiliar: true, sessionId };
   const counted = await db.transact((tx) => countAttempt(tx, guess, clock.now()));
   const check = <T>(hash: () => Promise<T>) => checkCounted(deps, guess, counted, hash);
   if (!(await check(() => passwords.verify(passwordHash, password, ofSession(memberId)))))

@@ -56,7 +56,7 @@ export async function checkProof(deps: Deps, passwords: Passwords, given: Given)
   if (passcode !== undefined && password === undefined)
     return { passcode: await verifyPasscode(deps, passwords, memberId, passcode) };
   if (password === undefined) throw invalid({ [await readWay(deps.db.read, memberId)]: "required" });
-  await checkPassword(deps, passwords, { memberId, ip, password });
+  await checkPassword(deps, passwords, { caller, ip, password });
   return "password";
 }
 

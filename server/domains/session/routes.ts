@@ -49,8 +49,8 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, passwords: Passw
     app,
     deps,
     contract.setLoginPassword,
-    ({ input: { old_password: old, new_password: next }, caller: { memberId }, ip }) =>
-      preparePassword(deps, passwords, { memberId, ip, old, next }),
+    ({ input: { old_password: old, new_password: next }, caller, ip }) =>
+      preparePassword(deps, passwords, { caller, ip, old, next }),
     async (tx, { caller }, prepared) => {
       await writePassword(tx, deps, caller, prepared);
       return null;

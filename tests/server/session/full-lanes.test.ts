@@ -56,7 +56,8 @@ afterEach(() => w.close());
 const who = { username: "mia_1", ip: "192.0.2.1", agent: "test" };
 const enter = (password = PASSWORD, newPassword?: string) =>
   logIn(w.deps, passwords, { ...who, password, newPassword, locale: "en_us", isDirect: true });
-const prove = (password = PASSWORD) => checkPassword(w.deps, passwords, { memberId: id, ip: who.ip, password });
+const prove = (password = PASSWORD) =>
+  checkPassword(w.deps, passwords, { caller: { memberId: id, sessionId: 1 }, ip: who.ip, password });
 const pay = (pin = PIN) => verifyPasscode(w.deps, passwords, id, pin);
 /** The member's secrets as they were stored before there was a pepper: a right one is hashed anew. */
 const age = async () => {

@@ -111,6 +111,27 @@ describe("guessing the password within a session", () => {
     expect((await logIn(w, "anna_1")).code).toBe(429);
   });
 
+  it.each([
+    ["/member/prove", (password: string) => ({ password })],
+    ["/member/setLoginPassword", (password: string) => ({ old_password: password, new_password: NEXT })],
+  ])("by %s is limited wherever the token is used", async (path, form) => {
+    const from = (i: number) => (i % 2 === 0 ? `198.51.100.${i}` : `2001:db8:1:${i}::1`);
+    const ask = (i: number, password: string, by = token) =>
+      send(w, {
+        path,
+        payload: new URLSearchParams(form(password)).toString(),
+        token: by,
+        remoteAddress: from(i),
+      });
+    const other = await newToken();
+    for (let i = 0; i < 5; i++) expect(answer(await ask(i, "guess"))).toEqual([200, 422, "password.wrong"]);
+    for (let i = 5; i < 8; i++) expect(answer(await ask(i, PASSWORD))).toEqual([429, 429, "login.locked"]);
+    w.pass(15 * SECOND_MS);
+    expect(answer(await ask(8, "guess"))).toEqual([200, 422, "password.wrong"]);
+    expect((await ask(9, PASSWORD)).headers["retry-after"]).toBe("30");
+    expect((await ask(9, PASSWORD, other)).code).toBe(200);
+  });
+
   it("is forgiven by the right one", async () => {
     await guessOften(4);
     expect((await change()).code).toBe(200);
