@@ -184,7 +184,7 @@ export interface Deps {
   passkeysAt(host: string | undefined): RelyingParty | NoPasskeys;
   /** Origins of push services beside those of the browsers' makers. */
   pushServices: readonly string[];
-  /** Whether a client's rate is limited; load tests lift that. Guesses are always limited. */
+  /** Whether a client's rate is limited; load tests lift that. Guesses of passwords, passcodes and codes always are. */
   isLimited: boolean;
   /** The site is this machine's alone. */
   isLocal: boolean;

@@ -1,6 +1,7 @@
 import { and, count as rows, eq, like, or } from "drizzle-orm";
 import type { Tx } from "#db/db.ts";
 import { attempts } from "#db/schema/session.ts";
+import type { Deps } from "#server/app/deps.ts";
 import { clientKey } from "#server/domains/account/client-key.ts";
 import { timeLeft } from "#server/domains/account/time-left.ts";
 import { Refusal } from "#shared/refusal.ts";
@@ -150,23 +151,25 @@ export async function refuseBlocked(read: Tx, guess: Guess, now: number): Promis
 
 const MANY = { reason: "attempts.many" } as const;
 
+type Limiting = Pick<Deps, "clock" | "db" | "isLimited">;
+
 /** Counts a new member, a wrong invite or a taken name for this client. Refuses it while the client must wait. */
-export async function countSignUp(tx: Tx, kind: "signup" | "invite" | "taken", ip: string, now: number): Promise<void> {
-  await count(tx, [{ kind, subject: clientKey(ip) }], now, MANY);
+export async function countSignUp(
+  { db, clock, isLimited }: Limiting,
+  kind: "signup" | "invite" | "taken",
+  ip: string,
+): Promise<void> {
+  if (isLimited) await db.transact((tx) => count(tx, [{ kind, subject: clientKey(ip) }], clock.now(), MANY));
 }
 
 /** Refuses a sign-up of a client that must wait after wrong invites or taken names, and counts nothing. */
-export async function refuseGuesser(read: Tx, ip: string, now: number): Promise<void> {
+export async function refuseGuesser({ db, clock, isLimited }: Limiting, ip: string): Promise<void> {
   const subject = clientKey(ip);
-  await readFree(
-    read,
-    [
-      { kind: "invite", subject },
-      { kind: "taken", subject },
-    ],
-    now,
-    MANY,
-  );
+  const subjects: Subject[] = [
+    { kind: "invite", subject },
+    { kind: "taken", subject },
+  ];
+  if (isLimited) await readFree(db.read, subjects, clock.now(), MANY);
 }
 
 /**

@@ -17,6 +17,8 @@ export async function judge<T>(
   guess: Guess,
   decide: (counted: Counts) => Promise<T>,
 ): Promise<T> {
+  // Nobody guesses a signature: the limit on tickets and passkeys is one on requests.
+  if (guess.username === null && !deps.isLimited) return decide(new Map());
   const own = turns.get(deps) ?? new Semaphores(1, deps.isLimited ? MOST_OF_ONE : MOST_IN_MEMORY);
   turns.set(deps, own);
   const leave = await own.acquire(guess.device ?? clientKey(guess.ip));

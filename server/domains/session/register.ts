@@ -30,21 +30,19 @@ const usable = (code: string) => and(eq(invites.code, code), isUsable);
  */
 export async function register(deps: Deps, passwords: Passwords, who: Registration) {
   const { db, clock } = deps;
-  const counted = (kind: "signup" | "invite" | "taken") =>
-    db.transact((tx) => countSignUp(tx, kind, who.ip, clock.now()));
-  await refuseGuesser(db.read, who.ip, clock.now());
+  await refuseGuesser(deps, who.ip);
   refuseWeakPassword(deps.settings, { field: "password", ...who });
   const code = await findInvite(db.read, who.code);
   if (code === undefined) {
     // Counted only now: many people may register at once behind one address.
-    await counted("invite");
+    await countSignUp(deps, "invite", who.ip);
     throw invalid({ code: "invite" });
   }
   if (await findMember(db.read, who.username)) {
-    await counted("taken");
+    await countSignUp(deps, "taken", who.ip);
     throw new Refusal("username.taken");
   }
-  if (deps.isLimited) await counted("signup");
+  await countSignUp(deps, "signup", who.ip);
   const passwordHash = await passwords.hash(who.password, { lane: "signup", client: clientKey(who.ip) });
   return db.transact(async (tx) => {
     const used = await tx

@@ -119,7 +119,7 @@ function proofs(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
 /** Registration, and the three ways to log in. */
 function loginRoutes(app: FastifyInstance, deps: Deps, passwords: Passwords): void {
   mount(app, deps, contract.doRegister, {
-    onInvalid: (_raw, ip) => refuseGuesser(deps.db.read, ip, deps.clock.now()),
+    onInvalid: (_raw, ip) => refuseGuesser(deps, ip),
     async handle({ input, ip, agent, locale }) {
       const { memberId, token } = await register(deps, passwords, { ...input, ip, agent });
       return entered(deps, { memberId, token, ip, locale });

@@ -12,12 +12,19 @@ import { allSessions, INVITE, logIn, PASSWORD, register } from "./people.ts";
 let w: World;
 
 beforeEach(async () => {
-  // Guessing is limited even where the rate limit is off.
+  // Guessing passwords is limited even where the rate limit is off.
   w = await world({ env: { RATE_LIMIT: "off" } });
   await w.invite(INVITE);
   await register(w, "anna_1");
 });
 afterEach(() => w.close());
+/** Begins again where a client's sign-ups are limited. */
+async function limitSignUps(): Promise<void> {
+  await w.close();
+  w = await world({ env: { RATE_LIMIT: "on" } });
+  await w.invite(INVITE);
+  await register(w, "anna_1");
+}
 
 const guess = (username = "anna_1", from = "192.0.2.1") => logIn(w, username, "guess", { from });
 const guessOften = async (times: number, username?: string, from?: string) => {
@@ -257,6 +264,8 @@ it("names and invites forgive spaces and capitals", async () => {
 });
 
 describe("guessing an invite", () => {
+  beforeEach(limitSignUps);
+
   const tryCode = (code: string, username = "new_name") => register(w, username, { code, from: "192.0.2.1" });
 
   it("is free fifty times from one client, and then takes longer and longer", async () => {
@@ -288,9 +297,7 @@ describe("guessing an invite", () => {
 });
 
 it("a client that makes many members waits before each further one, and a neighbour does not", async () => {
-  await w.close();
-  w = await world({ env: { RATE_LIMIT: "on" } });
-  await w.invite(INVITE);
+  await limitSignUps();
   const signUp = (username: string, from: string) => register(w, username, { from });
   for (let i = 0; i < 20; i++) expect((await signUp(`name_${i}`, "192.0.2.1")).code).toBe(200);
   const refused = await signUp("name_20", "192.0.2.1");
@@ -298,6 +305,18 @@ it("a client that makes many members waits before each further one, and a neighb
   expect((await signUp("name_21", "192.0.2.2")).code).toBe(200);
   w.pass(15 * SECOND_MS);
   expect((await signUp("name_20", "192.0.2.1")).code).toBe(200);
+});
+
+it("wrong invites and taken names make no sign-up wait where load is tested", async () => {
+  const tryOften = async (times: number, username: string, code: string) => {
+    const answers = new Set<number>();
+    for (let i = 0; i < times; i++) answers.add((await register(w, username, { code })).code);
+    return [...answers];
+  };
+  expect(await tryOften(52, "new_name", "WRONG")).toEqual([400]);
+  expect(await tryOften(102, "anna_1", INVITE)).toEqual([409]);
+  expect((await register(w, "new_name", { code: "" })).code).toBe(400);
+  expect((await register(w, "new_name")).code).toBe(200);
 });
 
 it("sixty who register at once from one address, and then log in, are all taken where load is tested", async () => {

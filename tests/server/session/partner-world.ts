@@ -6,8 +6,8 @@ import { send } from "../http/endpoints.ts";
 import { everything } from "../http/furnished.ts";
 
 /** A server with a partner. */
-export async function partnerWorld(): Promise<World> {
-  const w = await world();
+export async function partnerWorld(env: Record<string, string> = {}): Promise<World> {
+  const w = await world({ env });
   await set(w, "sso_secret", SSO_SECRET);
   return w;
 }

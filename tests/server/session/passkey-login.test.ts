@@ -144,10 +144,18 @@ describe("an answer", () => {
   });
 
   it("is counted like a password: an address waits after fifty wrong ones, its regulars do not", async () => {
+    await w.close();
+    w = await world({ env: { RATE_LIMIT: "on" } });
+    key = await added(await w.player("mia_1"));
     const stranger = new Authenticator();
     for (let i = 0; i < 50; i++) await logInWith(w, stranger);
     expect((await logInWith(w, stranger)).status).toBe(429);
     expect((await logInWith(w, key)).code).toBe(200);
+  });
+
+  it("makes no address wait where load is tested", async () => {
+    const stranger = new Authenticator();
+    for (let i = 0; i < 52; i++) expect(await logInWith(w, stranger)).toMatchObject(FAILED);
   });
 
   it("that never comes fills no table, however many challenges are asked for", async () => {

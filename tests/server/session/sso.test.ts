@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eq } from "drizzle-orm";
 import { members, sessions } from "#db/schema/index.ts";
+import { countAttempt } from "#server/domains/session/attempts.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time.ts";
 import { lock, set } from "../../support/operator.ts";
 import { ticketFor } from "../../support/partner.ts";
@@ -159,10 +160,23 @@ describe("showing invalid tickets", () => {
   const show = (from: string, i = 0) => enter(w, `name_${i}`, "no.ticket.atall", from);
 
   it("is limited by address, and locks no name", async () => {
+    await w.close();
+    w = await partnerWorld({ RATE_LIMIT: "on" });
     for (let i = 0; i < 50; i++) expect((await show("192.0.2.1")).code).toBe(422);
     const refused = await show("192.0.2.1");
     expect([refused.code, refused.headers["retry-after"]]).toEqual([429, "15"]);
     expect((await enter(w, "name_0")).code).toBe(200);
+  });
+
+  it("is not limited where load is tested, nor by guesses at passwords", async () => {
+    for (let i = 0; i < 52; i++) expect((await show("192.0.2.1", i)).code).toBe(422);
+    await w.deps.db.transact(async (tx) => {
+      for (let i = 0; i < 50; i++) await countAttempt(tx, { username: `name_${i}`, ip: "192.0.2.1" }, w.now());
+    });
+    expect((await logIn(w, "mia_1", PASSWORD, { from: "192.0.2.1" })).code).toBe(429);
+    expect((await enter(w, "mia_1", undefined, "192.0.2.1")).code).toBe(200);
+    // A right ticket takes no guess at a password back.
+    expect((await logIn(w, "leo_1", PASSWORD, { from: "192.0.2.1" })).code).toBe(429);
   });
 
   it("does not count against valid tickets", async () => {
