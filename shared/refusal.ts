@@ -15,6 +15,7 @@ export const REFUSALS = {
   "passkey.insecure": { code: 403 },
   "licence.missing": { code: 403 },
   "bet.foreign": { code: 403 },
+  "session.foreign": { code: 403 },
   "recharge.closed": { code: 403 },
   "recharge.range": { code: 422 },
   "recharge.open": { code: 422 },

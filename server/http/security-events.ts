@@ -49,6 +49,7 @@ const REFUSED: Partial<Record<RefusalReason, Refused>> = {
   "membership.needed": "access.denied",
   "bet.foreign": "access.denied",
   "picture.foreign": "access.denied",
+  "session.foreign": "access.denied",
   "object.unknown": "access.denied",
   "attempts.many": "rate.limited",
   "messages.many": "rate.limited",

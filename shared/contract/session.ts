@@ -136,7 +136,7 @@ export const sessionList = get("/member/sessions", {
 export const endSession = post("/member/endSession", {
   access: "session",
   freshProof: true,
-  refuses: ["object.unknown"],
+  refuses: ["object.unknown", "session.foreign"],
   input: z.object({ id: maybe(Id) }),
   reply: Nothing,
   summary: "End one of the member's sessions at once; without an id, all but this one",

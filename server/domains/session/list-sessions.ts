@@ -51,7 +51,7 @@ export async function listSessions(read: Tx, { settings }: Pick<Deps, "settings"
   });
 }
 
-/** The member's own running session; anybody else's is `object.unknown`. */
+/** The member's own running session. Another member's is `session.foreign`, and any other `object.unknown`. */
 export async function findOwnSession(
   read: Tx,
   { clock, settings }: Pick<Deps, "clock" | "settings">,
@@ -59,12 +59,14 @@ export async function findOwnSession(
   wireId: string,
 ): Promise<{ id: number }> {
   const [, number] = /^ses_([1-9]\d{0,14})$/.exec(wireId) ?? [];
+  const isRunning = sql<boolean>`${running(settings, clock.now())}`.mapWith(Boolean);
   const [session] = number
     ? await read
-        .select({ id: sessions.id })
+        .select({ id: sessions.id, memberId: sessions.memberId, isRunning })
         .from(sessions)
-        .where(and(eq(sessions.id, Number(number)), eq(sessions.memberId, memberId), running(settings, clock.now())))
+        .where(eq(sessions.id, Number(number)))
     : [];
-  if (!session) throw new Refusal("object.unknown");
+  if (session && session.memberId !== memberId) throw new Refusal("session.foreign");
+  if (!session?.isRunning) throw new Refusal("object.unknown");
   return session;
 }

@@ -119,9 +119,9 @@ describe("another member's object", () => {
     ]);
   });
 
-  it("is not found as a session to end", async () => {
+  it("is refused as a session to end", async () => {
     const { id } = (await site.mia.call("/member/sessions")).data[0]!;
-    expect(await noTo((lang) => mia.call("/member/endSession", { id }, { lang }))).toEqual(["404 object.unknown"]);
+    expect(await noTo((lang) => mia.call("/member/endSession", { id }, { lang }))).toEqual(["403 session.foreign"]);
     expect((await site.mia.call("/member/checkloginout")).code).toBe(200);
   });
 

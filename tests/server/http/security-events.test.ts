@@ -175,7 +175,7 @@ it.each([
 
 it("says which member it was about, even where they were not let in", () => {
   expect(said["wrong password"]![0]!.memberId).toBe(mia.memberId);
-  expect(said["foreign object"]![0]).toMatchObject({ reason: "object.unknown", route: "/api/member/endSession" });
+  expect(said["foreign object"]![0]).toMatchObject({ reason: "session.foreign", route: "/api/member/endSession" });
   expect(said["unsigned"]![0]).toMatchObject({ channel: "sandbox" });
 });
 

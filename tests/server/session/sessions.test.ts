@@ -92,27 +92,27 @@ describe("ending a session", () => {
     expect(await list(phone)).toHaveLength(1);
   });
 
-  it("that is another's, made up, ended or idle is refused as unknown and changes nothing", async () => {
-    const stranger = (await register(w, "berta_1")).data.token;
+  it("that is another's is refused as theirs, running or not, and changes nothing", async () => {
+    const [running, over] = [(await register(w, "berta_1")).data.token, (await logIn(w, "berta_1")).data.token];
+    const ids = [await ownId(running), await ownId(over)];
+    await end(running, ids[1]);
+    const before = await allSessions(w);
+    for (const id of ids)
+      expect(await end(phone, id)).toMatchObject({ code: 403, data: { reason: "session.foreign" } });
+    expect(await allSessions(w)).toEqual(before);
+    expect(await codes(running)).toEqual([200]);
+  });
+
+  it("that is made up, ended or idle is refused as unknown and changes nothing", async () => {
     const laptop = await enter();
     const ended = await ownId(laptop);
     await end(phone, ended);
     const before = await allSessions(w);
-    for (const id of [
-      await ownId(stranger),
-      ended,
-      "ses_999",
-      "ses_0",
-      "ses_01",
-      "1",
-      "mem_1",
-      "ses_9999999999999999",
-    ]) {
+    for (const id of [ended, "ses_999", "ses_0", "ses_01", "1", "mem_1", "ses_9999999999999999"]) {
       expect(await end(phone, id)).toMatchObject({ code: 404, data: { reason: "object.unknown" } });
     }
     expect(await end(phone, "a b")).toMatchObject({ code: 400 });
     expect(await allSessions(w)).toEqual(before);
-    expect(await codes(stranger)).toEqual([200]);
   });
 
   it("twice with the same key gets the same answer", async () => {

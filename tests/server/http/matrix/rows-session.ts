@@ -65,6 +65,6 @@ export const rows: Rows = {
   "POST /member/endSession": session({
     input: () => ({ id: "" }),
     foreign: ({ owner }) => ({ id: owner.session }),
-    other: "404 object.unknown",
+    other: "403 session.foreign",
   }),
 };
