@@ -75,9 +75,10 @@ export function parseCommand(
     json: { type: "boolean" },
     help: { type: "boolean" },
   });
-  const { [secretOption]: secret, ...others } = values as Record<string, string>;
+  const { json, help, ...given } = values;
+  const { [secretOption]: secret, ...others } = given as Record<string, string>;
   const told = { options: others, ...(secret !== undefined && { secret }) };
-  const common = { ...told, json: values.json === true, help: values.help === true };
+  const common = { ...told, json: json === true, help: help === true };
   const args = Object.fromEntries(positions.map(({ word }, i) => [word, positionals[i] ?? ""]));
   if (common.help) return { ...common, args };
   const missing = flags.find(({ flag, optional }) => !optional && values[flag] === undefined);

@@ -43,6 +43,11 @@ it("what an operator did is written down: who, where, what, why and how it ended
   expect((await operate(w, "operators:log")).out).toContain("done  member:credit mia_1 50  (because: A gift)");
 });
 
+it("how it was to be answered is no part of what was done", async () => {
+  await operate(w, "member:credit", "mia_1", "50", "--reason", "A gift", "--json");
+  expect(await newest()).toMatchObject({ words: "mia_1 50", outcome: "done" });
+});
+
 it("a file that a command read is noted by its size and hash", async () => {
   const [file, captions] = ["plans.json", "vi.vtt"].map((name) => join(w.folder, name));
   writeFileSync(file!, JSON.stringify([{ id: "plan_30", name: "A month", days: 30, price: 100 }]));
