@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readHead } from "#client/watch/check-head.ts";
+import { builtApp, stateApp } from "#server/domains/log/served-app.ts";
 import { verifyLog } from "#server/verify/log.ts";
 import { fairOrigins } from "#shared/contract/log.ts";
 import { ask } from "../admin/operate.ts";
@@ -15,6 +16,9 @@ const KEY = "k3-1m";
 it("a phone and a stranger who were away while the house was restored twice are told of no fraud", async () => {
   const w = await world();
   await w.game();
+  // As a server does when it starts, where the app is built.
+  const served = await builtApp();
+  if (served) await w.deps.db.transact((tx) => stateApp(tx, served, w.now()));
   const live = async () => {
     await w.live(60_000);
     await w.deps.publicLog.advance();
