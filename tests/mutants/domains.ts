@@ -25,7 +25,7 @@ const ALL: readonly Globs[] = [
   {
     name: "log",
     project: "together",
-    sources: ["shared/merkle.ts", "shared/log/!(check-*|read-*|bundle).ts"],
+    sources: ["shared/merkle.ts", "shared/log/!(check-*|read-*|bundle|origins).ts"],
     tests: [
       "tests/shared/merkle.test.ts",
       "tests/log/{chain-note,checkpoint,compare,leaf,note,receipt,served-files,tiles,tree}.test.ts",
@@ -34,11 +34,12 @@ const ALL: readonly Globs[] = [
   {
     name: "verifier",
     project: "together",
-    sources: ["shared/log/check/*.ts", "shared/log/{check-log,read-head,read-tiles}.ts"],
+    sources: ["shared/log/check/*.ts", "shared/log/{check-log,origins,read-head,read-tiles}.ts"],
     tests: [
       "tests/log/{check-heads,check-log,check-parts,check-plan,check-openings,check-draws,check-payments,check-verdict,cheats-found,compare,noted-log,read-head,read-tiles,spoiled-kinds,spoiled-log}.test.ts",
       "tests/log/dated-back.test.ts",
-      "tests/server/log/honest-site.test.ts",
+      "tests/server/log/{honest-site,restored-twice}.test.ts",
+      "tests/server/verify/kept-head.test.ts",
     ],
   },
   {

@@ -86,11 +86,6 @@ const REASONS: Reasons = {
   ],
   "server/domains/account/passcode.ts": [
     [
-      "const waitMs = (known?.blockedUntil ?? 0) - now;",
-      "const waitMs = (known?.blockedUntil ?? (-1)) - now;",
-      "Both are long ago.",
-    ],
-    [
       'if (lockMs > 0) await deps.db.transact((tx) => tellSecurity(tx, deps, memberId, "passcodeLocked", facts));',
       'if (lockMs > 1) await deps.db.transact((tx) => tellSecurity(tx, deps, memberId, "passcodeLocked", facts));',
       "No lock is of one millisecond.",
