@@ -53,14 +53,9 @@ export function keepCurrent(queryClient: QueryClient, wait: (upToMs: number) => 
   const renew = (...paths: string[]) =>
     paths.forEach((path) => void queryClient.invalidateQueries({ queryKey: [path] }));
   const later = (ask: () => void) => void setTimeout(ask, wait(SPREAD_MS));
-  let epoch: string | null = null;
 
   watchAway(queryClient, later);
-  bus.on("hello", (hello) => {
-    // A restored backup begins a new epoch, whose versions say nothing about the old ones.
-    if (epoch !== null && epoch !== hello.epoch) void queryClient.resetQueries({ queryKey: [getUserInfo.path] });
-    epoch = hello.epoch;
-  });
+  watchEpoch(queryClient);
   bus.on("balance", (change) => {
     showWallet(queryClient, change);
     renew(...OF_PLAY, ownRounds.path);
@@ -110,6 +105,15 @@ function watchAway(queryClient: QueryClient, later: (ask: () => void) => void): 
   });
   bus.on("serverAway", ({ away }) => {
     if (!away) askAgain(queryClient, later);
+  });
+}
+
+/** Asks anew who is logged in after a restore: the versions of its epoch say nothing about those before. */
+function watchEpoch(queryClient: QueryClient): void {
+  let epoch: string | null = null;
+  bus.on("hello", (hello) => {
+    if (epoch !== null && epoch !== hello.epoch) void queryClient.resetQueries({ queryKey: [getUserInfo.path] });
+    epoch = hello.epoch;
   });
 }
 

@@ -64,7 +64,7 @@ describe("sealing the ledger", () => {
     /** Locks that keep writers out, or other processes from sealing. */
     const kept = `select objid from pg_locks
       where locktype = 'advisory' and classid = 7247 and objid in (1, 4) and mode = 'ExclusiveLock'`;
-    const noneKept = () => expect.poll(() => other.all(kept), { timeout: 10_000 }).toEqual([]);
+    const noneKept = async () => await expect.poll(() => other.all(kept), { timeout: 10_000 }).toEqual([]);
 
     it("is tried again, and keeps none of its locks", async () => {
       await other.run("begin; lock table transfers in access exclusive mode");
