@@ -117,9 +117,9 @@ describe("the log as files", () => {
   });
 
   it("is described: its names, and what it answers", async () => {
-    const { paths } = (await w.site.app.inject("/docs/json")).json() as {
+    const { paths } = (await w.site.app.inject("/docs/json")).json<{
       paths: Record<string, { get: { parameters?: unknown[]; responses: object } }>;
-    };
+    }>();
     const path = Object.keys(paths).find((one) => one.startsWith("/log/tile/"));
     const { parameters, responses } = paths[path!]!.get;
     expect(parameters).toMatchObject([
