@@ -75,8 +75,8 @@ export const recoveryCodes = table(
 
 /**
  * Consecutive failures: logins by name, address and device, whether or not the member exists, passwords by session,
- * sign-ups by address, and passcodes by member. For exports and pictures: how many the member began in the time before `blockedUntil`. `regular`
- * is a member who logged in from an address.
+ * sign-ups by address, and passcodes by member. For exports and pictures: how many the member began in the time before
+ * `blockedUntil`. `regular` is a member who logged in from an address.
  */
 export const attempts = table(
   "attempts",

@@ -19,7 +19,7 @@ const LONGEST_WAIT_MS = 1_000;
 const OWN_DELIVERY_MS = 300;
 /** Results cached: enough for many games at once. */
 const MOST_CACHED = 20;
-/** Rounds that were told, kept for what may still come of them. */
+/** Rounds that were told, kept for what may still come of them. All others are kept: one that failed waits for its retry. */
 const MOST_TOLD = 20;
 /** A rest that could not be read is read again so often, with this pause. */
 const MOST_TRIES = 30;

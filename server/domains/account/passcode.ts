@@ -19,9 +19,9 @@ const LONGEST_MS = DAY_MS;
 const TOLD_AT = 3;
 
 /**
- * Returns the hash in force when the pin is the member's. Throws `passcode.missing`, `passcode.locked` or `passcode.wrong`. It hashes
- * between transactions of its own, so call it before the transaction that it protects. The member reads of wrong ones in
- * their messages.
+ * Returns the hash in force when the pin is the member's. Throws `passcode.missing`, `passcode.locked` or
+ * `passcode.wrong`. It hashes between transactions of its own, so call it before the transaction that it protects. The
+ * member reads of wrong ones in their messages.
  */
 export async function verifyPasscode(
   deps: Pick<Deps, "announce" | "clock" | "db">,

@@ -33,8 +33,9 @@ export async function reconcile(deps: Deps, channel: Channel): Promise<void> {
 }
 
 /**
- * Applies news one by one, as it is listed. News that is refused or fails is logged and does not stop the rest: with a provider's list it
- * would stop it for good. Returns the first refusal; throws the first failure, so that its news is asked for again.
+ * Applies news one by one, as it is listed. News that is refused or fails is logged and does not stop the rest: with a
+ * provider's list it would stop it for good. Returns the first refusal; throws the first failure, so that its news is
+ * asked for again.
  */
 export async function applyEvents(
   deps: Deps,
